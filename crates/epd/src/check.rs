@@ -99,7 +99,6 @@ pub(crate) fn check_operations<'a, P: AnyPosition>(
     (verdicts, clocks)
 }
 
-/// Reports text that is not an operation; returns whether it is.
 fn free_text(record: &RecordRef<'_>, operation: &OperationRef<'_>, faults: Faults<'_>) -> bool {
     if !record.is_free_text(operation) {
         return false;
@@ -205,7 +204,6 @@ fn irregular_form<'a>(
     }
 }
 
-/// Returns the offset after the last operand, or after the opcode if there is none.
 fn last_end(operation: &OperationRef<'_>) -> usize {
     if operation.operands.is_empty() { operation.name.end() } else { operation.operands.end() }
 }
@@ -237,12 +235,10 @@ fn semicolon_end(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> usize 
 
 #[derive(Default)]
 struct Seen<'a> {
-    /// One bit per known opcode.
     opcodes: u64,
     others: ArrayVec<&'a str, 16>,
     more_others: HashSet<&'a str>,
     last: (&'a str, Option<Opcode>),
-    /// Locations of the operations that require others.
     draw: Option<(Opcode, usize)>,
     reply: usize,
     is_out_of_order: bool,
@@ -295,7 +291,6 @@ impl<'a> Seen<'a> {
         self.last = (name.text, operation.opcode.filter(|_| operation.form == Form::Named));
     }
 
-    /// Whether the operation should precede the last one. Known opcodes are in ASCII order.
     fn is_before_last(&self, operation: &OperationRef<'a>) -> bool {
         match (operation.opcode, self.last.1) {
             (Some(opcode), Some(last)) if operation.form == Form::Named => opcode < last,
@@ -303,7 +298,6 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// Returns a register of higher rank that was set before and is null after this operation.
     #[inline]
     fn cleared_by(&self, opcode: Opcode) -> Option<Opcode> {
         let family = [Opcode::C0..=Opcode::C9, Opcode::V0..=Opcode::V9];
@@ -337,7 +331,6 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// Returns the fault of an operation whose opcode has occurred before.
 #[cold]
 fn repeated(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> Kind {
     let is_same = |other: &OperationRef<'_>| match operation.opcode {
@@ -388,11 +381,8 @@ fn reachable(record: &RecordRef<'_>, clocks: GivenClocks, faults: Faults<'_>) {
 
 #[derive(Default)]
 pub(crate) struct Verdicts<'a> {
-    /// `ce`.
     pub(crate) evaluation: Option<(Token<'a>, Centipawns)>,
-    /// `dm`.
     pub(crate) mate: Option<(Token<'a>, i64)>,
-    /// The operands of `bm`.
     pub(crate) best: Option<Token<'a>>,
     avoided: Option<MoveTexts<'a>>,
 }
@@ -469,7 +459,6 @@ fn evaluation(position: &Position, at: Token<'_>, ce: Centipawns, faults: Faults
     faults(at.fault(Kind::DrawnPosition { ce, reason }));
 }
 
-/// Reports the first move that is both best and “to be avoided” (EPD 5.3, 5.4).
 #[cold]
 fn best_and_avoided<'a>(
     position: &Position,
@@ -493,7 +482,6 @@ fn best_and_avoided<'a>(
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct First<'a, M> {
     pub(crate) token: Token<'a>,
-    /// The move, or `None` if it is illegal or was not played.
     next: Option<M>,
 }
 
@@ -656,7 +644,6 @@ impl GivenClocks {
         }
     }
 
-    /// Returns the clocks, 0 and 1 if one is not given, unless neither is.
     pub(crate) fn values(self) -> Option<(u32, u32)> {
         let is_given = self.halfmoves.is_some() || self.fullmoves.is_some();
         is_given.then_some((self.halfmoves.unwrap_or(0), self.fullmoves.unwrap_or(1)))

@@ -42,8 +42,7 @@ impl Severity {
     }
 }
 
-/// Declares an enumeration of reasons for diagnostics: each has its message (an attribute of
-/// thiserror), which is also documentation, its name for programs, which is stable, and its severity.
+/// Reasons for diagnostics, each with its message, its stable name for programs, and its severity.
 #[macro_export]
 macro_rules! kinds {
     (
@@ -439,7 +438,6 @@ fn field_name(field: Field) -> &'static str {
     }
 }
 
-/// Returns the field name as a prefix, for messages that do not include it.
 fn field_prefix(error: &FenError) -> &'static str {
     match error {
         FenError::NotAPiece { .. } | FenError::RankLength { .. } | FenError::RankCount(_) => {
@@ -467,7 +465,6 @@ impl EpdDiagnosticKind {
         }
     }
 
-    /// Whether the text of an error is repaired, so that its operation can be read.
     pub(crate) fn is_repaired(&self) -> bool {
         matches!(
             self,

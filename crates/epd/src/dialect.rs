@@ -78,7 +78,6 @@ keywords! {
 }
 
 impl Rules {
-    /// Returns the variant other than chess and Chess960, if it is given.
     pub(crate) fn variant(self) -> Option<Variant> {
         Some(match self {
             Rules::Detected | Rules::Chess | Rules::Chess960 => return None,

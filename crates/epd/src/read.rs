@@ -101,7 +101,6 @@ pub fn read_line<'a>(
     read_text(line, whole, text, options, faults)
 }
 
-/// Reads a line above the length that readers must accept, with bounded diagnostics.
 #[cold]
 fn long_line<'a>(
     line: &'a str,
@@ -170,7 +169,6 @@ fn read_text<'a>(
     }
 }
 
-/// Sets the clocks of a record whose operations are not checked, but for clocks that differ.
 #[inline]
 fn read_clocks(record: &mut RecordRef<'_>, faults: &mut dyn FnMut(EpdDiagnostic)) {
     let (halfmoves, fullmoves) = (record.position.halfmoves(), record.position.fullmoves());
@@ -311,7 +309,6 @@ fn read_variant<'a>(
 
 // Converts a borrowed record to an owned one in normal form.
 
-/// An operation of a line, and where and how it is written there; no text for one of a field.
 struct Entry<'a> {
     operation: Operation,
     written: (usize, &'a str),
@@ -520,7 +517,6 @@ impl RecordRef<'_> {
         }
     }
 
-    /// Returns the offset after the last operand, or after the opcode if there is none.
     fn end(&self, operation: &OperationRef<'_>) -> usize {
         operation.name.end().max(operation.operands.end())
     }
@@ -587,7 +583,6 @@ impl RecordRef<'_> {
 impl FromStr for Record {
     type Err = ReadError;
 
-    /// Parses a record of the standard, like [`RecordRef::read`].
     fn from_str(line: &str) -> Result<Self, ReadError> {
         RecordRef::read(line).map(|record| record.to_record())
     }

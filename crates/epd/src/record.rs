@@ -185,7 +185,6 @@ impl Operation {
         is_opcode(name).then(|| Operation { name: Name::Other(name.into()), operand })
     }
 
-    /// Whether the operation survives a round trip.
     pub(crate) fn can_be_read(&self) -> bool {
         match (&self.operand, &self.name) {
             (Operand::Raw(text), Name::Known(_)) => raw(text).is_ok(),
@@ -348,7 +347,6 @@ impl Record {
         Some(removed.operand)
     }
 
-    /// Finds the index of an operation, or its insertion point.
     fn find(&self, name: &str) -> Result<usize, usize> {
         self.operations.binary_search_by(|operation| operation.name().cmp(name))
     }

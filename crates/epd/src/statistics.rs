@@ -34,7 +34,6 @@ impl RecordedPosition {
         }
     }
 
-    /// Whether an en passant square is given although no capture is legal.
     fn has_superfluous_en_passant(&self) -> bool {
         self.state & EN_PASSANT != 0 && self.state & LEGAL_EN_PASSANT == 0
     }

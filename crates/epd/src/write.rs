@@ -176,7 +176,6 @@ pub struct OperationList {
     list: Vec<(PackedOpcode, Range<usize>)>,
     /// The operations, each preceded by a space.
     text: Vec<u8>,
-    /// Number of entries of `list` already written.
     written: usize,
 }
 
@@ -330,7 +329,6 @@ fn write_operations(record: &Record, start: usize, out: &mut Buffer) -> usize {
 }
 
 impl fmt::Display for Record {
-    /// Formats the record in the standard's form, without a line end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut buffer = Buffer::default();
         write(self, &mut buffer);

@@ -185,7 +185,6 @@ impl<'t> Walk<'t> {
         self.play_on_from(line, text, at, known)
     }
 
-    /// Continues with moves from another part of the text.
     fn play_on(
         &mut self,
         line: &Line<'_>,
@@ -247,7 +246,6 @@ impl<'t> Walk<'t> {
 
 const RESULTS: [&str; 4] = ["*", "1-0", "0-1", "1/2-1/2"];
 
-/// Returns the length of the common prefix of two texts, in bytes.
 fn common_bytes(a: &[u8], b: &[u8]) -> usize {
     const PIECE: usize = size_of::<u64>();
     fn words(text: &[u8]) -> impl Iterator<Item = u64> {
@@ -518,7 +516,6 @@ fn epd_name(registers: &Registers, from_comments: bool) -> Name {
 // text of a position, which has an en passant square after every two-square advance. Positions
 // therefore match only if the preceding advance is the same.
 
-/// Meaning of the codes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PerlTable {
     Eco,

@@ -122,7 +122,6 @@ impl MoveGraph {
         graph
     }
 
-    /// Returns a node at which a name alone is the opening.
     #[inline]
     pub(crate) fn node_of_name(&self, index: u32) -> Option<u32> {
         self.of_names.get(index as usize).copied().filter(|node| *node != NO_NODE)
@@ -165,7 +164,6 @@ impl MoveGraph {
         Some(self.targets[first_move as usize + index])
     }
 
-    /// Returns whether the position of a node has a name of its own.
     #[inline]
     pub(crate) fn is_named(&self, node: u32) -> bool {
         self.nodes[node as usize].is_named
@@ -291,7 +289,6 @@ impl KnownLines {
         MoveGraph::new(names, &positions)
     }
 
-    /// Returns the size of the subtree of each node.
     fn sizes(&self) -> Vec<u32> {
         let mut sizes = vec![1; self.nodes.len() + 1];
         for node in (1..sizes.len()).rev() {

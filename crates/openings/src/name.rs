@@ -169,7 +169,6 @@ fn add_operation(text: &mut Vec<u8>, opcode: &str, operand: &str) -> bool {
     true
 }
 
-/// Returns the operand of an operation made by [`add_operation`].
 #[inline]
 fn operand<'t>(operation: &'t str, opcode: &str) -> Option<&'t str> {
     operation.get(opcode.len() + 3..operation.len().saturating_sub(2))

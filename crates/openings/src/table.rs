@@ -142,7 +142,6 @@ impl Openings {
         }
     }
 
-    /// Returns the move sequences read so far, for extension.
     pub(crate) fn known_lines(&mut self) -> &mut KnownLines {
         &mut self.known_lines
     }
@@ -235,7 +234,6 @@ impl Openings {
         Some((graph, &self.names))
     }
 
-    /// Iterates over all names in arbitrary order; the name of several positions is repeated.
     pub(crate) fn names(&self) -> impl Iterator<Item = &Name> {
         self.entries.values().flat_map(|entry| {
             let written = entry.written().iter().map(|(_, index)| *index);

@@ -202,7 +202,6 @@ fn side_letter(side: CastlingSide) -> char {
     if side.is_king_side() { 'K' } else { 'Q' }
 }
 
-/// Returns the rooks on the king's first rank, on the given side of the king.
 fn side_rooks(position: &Position, color: Color, side: CastlingSide) -> Bitboard {
     let home = Bitboard::from_rank(color.backrank());
     let rooks = position.pieces(Role::Rook) & position.side(color) & home;

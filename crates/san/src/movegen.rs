@@ -399,7 +399,6 @@ impl Position {
         one | two
     }
 
-    /// Returns our pieces that are alone between our king and an enemy slider.
     fn pinned(&self) -> Bitboard {
         let (king, queens) = (self.king(self.turn), self.pieces(Role::Queen));
         let sliders = (straight(king) & (self.pieces(Role::Rook) | queens)
@@ -415,14 +414,12 @@ impl Position {
         pinned
     }
 
-    /// Creates the move of a piece other than a pawn.
     #[inline]
     pub(crate) fn step(&self, role: Role, from: Square, to: Square) -> Move {
         let kind = if self.letters[to] == 0 { Kind::Quiet } else { Kind::Capture };
         Move { from, to, role, kind, promotion: None }
     }
 
-    /// Creates a pawn move other than en passant.
     #[inline(always)]
     pub(crate) fn pawn_move(&self, from: Square, to: Square, promotion: Option<Role>) -> Move {
         let captures = self.letters[to] != 0;

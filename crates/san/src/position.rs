@@ -276,7 +276,6 @@ impl Position {
         true
     }
 
-    /// Plays an en passant capture or a promotion.
     #[cold]
     fn pawn_special(&mut self, next: Move, letter: u8) {
         let Move { from, to, promotion, .. } = next;
@@ -319,7 +318,6 @@ impl Position {
     }
 }
 
-/// Returns the square crossed by a pawn's two-square advance.
 #[inline]
 fn between(from: Square, to: Square) -> Square {
     let rank = if to.rank() == Rank::Fourth { Rank::Third } else { Rank::Sixth };
@@ -333,7 +331,6 @@ impl std::fmt::Debug for Position {
 }
 
 impl std::fmt::Display for Position {
-    /// Writes the FEN in the style of [`FieldStyle::default`](crate::FieldStyle).
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut buffer = crate::Buffer::default();
         let mut line = buffer.line();

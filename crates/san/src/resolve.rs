@@ -107,7 +107,6 @@ pub fn resolve_plain_word(position: &Position, bytes: [u8; 8], len: usize) -> Op
     piece(position, role, from, to)
 }
 
-/// Returns the squares that the characters between piece and target allow.
 #[inline]
 fn hints(hints: &[u8]) -> Option<Bitboard> {
     let hints = match hints {
@@ -143,7 +142,6 @@ fn square_of(file: u8, rank: u8) -> Option<Square> {
     square(u64::from(u16::from_le_bytes([file, rank])) << 48)
 }
 
-/// Returns the squares of a file or rank, given its letter or digit.
 #[inline(always)]
 fn hint_mask(hint: u8) -> Option<Bitboard> {
     match hint {

@@ -174,7 +174,6 @@ fn disambiguate(position: &Position, next: Move, text: &mut Word) {
     }
 }
 
-/// Returns whether file and rank are needed to distinguish the piece from its rivals.
 #[cold]
 fn disambiguation(position: &Position, next: Move, rivals: Bitboard) -> (bool, bool) {
     let Move { from, to, .. } = next;

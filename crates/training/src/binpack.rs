@@ -240,7 +240,6 @@ impl Destinations {
     }
 }
 
-/// Returns the square with the given number, counted from 0.
 pub(crate) fn nth(squares: Bitboard, number: u32) -> Option<Square> {
     squares.into_iter().nth(number as usize)
 }
@@ -298,7 +297,6 @@ pub(crate) fn unsigned(number: i16) -> u16 {
     (number << 1 ^ number >> 15) as u16
 }
 
-/// Returns the number that [`unsigned`] maps to this one.
 pub(crate) fn signed(number: u16) -> i16 {
     (number >> 1) as i16 ^ -((number & 1) as i16)
 }
@@ -414,7 +412,6 @@ pub(crate) fn find(position: &Position, code: u16) -> Result<Move, Damage> {
 
 // Writes the entries of a chain.
 
-/// The greatest number of entries after the first.
 const MOST: u16 = u16::MAX;
 
 /// In bytes, without the first entry; the writers of Stockfish's tools have room for 10 KiB.
@@ -424,7 +421,6 @@ const LARGEST: usize = 10_000;
 pub(crate) struct Chain {
     /// The offset of the first entry.
     pub(crate) start: usize,
-    /// The number of entries after the first.
     count: u16,
     bits: BitWriter,
     /// The last score, from the view of the side that is to move next.

@@ -246,7 +246,6 @@ pub struct Encoder {
     bytes: Vec<u8>,
     /// The end of each chain of a binpack, and of each game of viriformat.
     ends: Vec<usize>,
-    /// The lengths of `bytes` and `ends` before the current game.
     before: (usize, usize),
     /// Each record of the game that has a result: its offset and the side to move.
     labels: Vec<(usize, Color)>,

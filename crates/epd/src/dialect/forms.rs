@@ -19,7 +19,6 @@ use crate::read::text::{Token, is_blank};
 pub(crate) struct Label<'a> {
     /// The result: `1-0`, `0-1` or `1/2-1/2`; for several games, White's mean score as written.
     pub(crate) result: Option<Cow<'a, str>>,
-    /// The evaluation in centipawns, from White's point of view.
     pub(crate) score: Option<Centipawns>,
     pub(crate) played: Option<&'a str>,
 }
@@ -30,8 +29,7 @@ impl Label<'_> {
     }
 }
 
-/// Whether text can only be a label: `[`, `|`, a result, or a score and points after commas.
-/// Without clocks before it, a score and a whole number may be clocks themselves.
+/// `[`, `|`, a result, or a score and points; a score and a whole number may be clocks.
 pub(crate) fn is_label(text: &str, has_clocks: bool) -> bool {
     let pair = |text| {
         pair(text).is_some_and(|_| {
@@ -66,16 +64,11 @@ pub(crate) fn end(text: &str) -> usize {
     }
 }
 
-/// Whether text is a result that cannot be a whole number.
 pub(crate) fn is_result(text: &str) -> bool {
     alone(text).is_some()
 }
 
-/// Parses all of `text` as a label.
-///
-/// # Errors
-///
-/// Returns the offending part.
+/// An error has the offending part.
 pub(crate) fn read(text: Token<'_>, turn: Color) -> Result<Label<'_>, (Range<usize>, Kind)> {
     let text = text.trim_end();
     let error = || (text.at..text.end(), Kind::BadLabel(text.text.to_owned()));
@@ -181,7 +174,6 @@ fn is_share(text: &str) -> bool {
 // The six fields of FEN in a file of records: Fritz and ChessBase, the books of Stockfish,
 // matetrack, perft suites.
 
-/// The clocks after the four fields.
 pub(crate) struct Clocks<'a> {
     pub(crate) halfmoves: Token<'a>,
     /// `None` if the line ends before it.
@@ -257,7 +249,6 @@ pub(crate) struct Fields<'a> {
     /// The square passed by the pawn that the field names.
     pub(crate) square: String,
     pub(crate) has_hyphen: bool,
-    /// The text after the hyphen.
     pub(crate) rest: Token<'a>,
 }
 
@@ -266,7 +257,6 @@ pub(crate) fn is_placement(placement: &str) -> bool {
     placement.ends_with('/') && placement.bytes().filter(|b| *b == b'/').count() == 8
 }
 
-/// Splits a line into its fields; missing ones are `-`.
 pub(crate) fn fields<'a>(line: Token<'a>) -> Fields<'a> {
     let (placement, rest) = line.split_word();
     let (side, mut rest) = rest.split_word();
@@ -325,7 +315,6 @@ fn full_ranks(placement: &str) -> String {
     ranks.collect::<Vec<_>>().join("/")
 }
 
-/// Returns the en passant square of the standard; other text is unchanged.
 fn square_of(field: &str) -> String {
     let square = Square::from_ascii(field.as_bytes()).ok().and_then(behind_pawn);
     square.map_or_else(|| field.to_owned(), |square| square.to_string())

@@ -21,7 +21,6 @@ pub(super) struct Fields<'a> {
     pub(super) rest: Token<'a>,
 }
 
-/// Parses the fields: `words` are the first four of the line, `rest` is what follows them.
 #[inline]
 pub(super) fn read<'a>(
     line: Token<'a>,
@@ -80,7 +79,6 @@ pub(super) fn read<'a>(
     })
 }
 
-/// Parses the four fields. `placement` and `square` are the first and last field in standard form.
 #[inline]
 fn setup(fields: &[Token<'_>; 4], placement: &str, square: &str) -> Result<Setup, FenError> {
     let turn = match fields[1].text {
@@ -150,7 +148,6 @@ pub fn divided(record: &str) -> (&str, impl Iterator<Item = OperationRef<'_>>) {
     (fields.text.trim_end(), operations.filter(OperationRef::is_real))
 }
 
-/// Handles text after the fourth field that is not an operation.
 pub(super) fn tail(record: &mut RecordRef<'_>, dialect: Option<Dialect>, faults: Faults<'_>) {
     use Dialect::{Fen, Label, Perft, Perl};
     let rest = record.rest;

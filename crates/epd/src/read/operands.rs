@@ -38,7 +38,6 @@ pub enum OperandRef<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct MoveTexts<'a> {
     words: Words<'a>,
-    /// Whether the words are moves and signs.
     is_plain: bool,
 }
 
@@ -114,7 +113,6 @@ fn bare(word: Token<'_>) -> Token<'_> {
     Token { at: word.at, text: word.text.trim_end_matches(is_quote) }
 }
 
-/// Whether a word is a suffix of the move before it, or an evaluation.
 #[inline]
 fn is_sign(word: Token<'_>) -> bool {
     match word.text.as_bytes() {
@@ -203,7 +201,6 @@ struct Reader<'a> {
     opcode: Opcode,
     text: Token<'a>,
     escapes: Escapes,
-    /// Whether the last string lacks its closing quote.
     is_open: bool,
 }
 

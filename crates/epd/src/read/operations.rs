@@ -28,7 +28,6 @@ pub struct OperationRef<'a> {
 /// How an operation says what its opcode means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// By the name of the opcode.
     Named,
     /// `dm 4` as `bm #4`.
     Mate,
@@ -43,9 +42,7 @@ pub(crate) enum End {
     Semicolon,
     /// The opcode of the next operation, without a semicolon before it.
     Opcode,
-    /// The end of the line.
     Line,
-    /// The end of the line, inside a string.
     OpenString,
 }
 

@@ -44,7 +44,6 @@ pub struct RegisterKeeper {
     escapes: Escapes,
     /// Whether the register operations of a record are replaced by fewest ones, not completed.
     is_minimal: bool,
-    /// Whether `wanted` and `held` are known to be equal.
     is_level: bool,
 }
 
