@@ -132,9 +132,7 @@ fn other_evaluation(comment: &[u8], mover: Color) -> Option<Centipawns> {
 /// assert_eq!(commands.clock.unwrap().as_secs(), 60);
 /// ```
 pub fn read_comment(comment: &[u8], mover: Color) -> (Option<Report<'_>>, Commands) {
-    let mut commands = Commands::default();
-    let report = read_commands(comment, mover, &mut commands);
-    (report, commands)
+    read_comments(&[comment], mover)
 }
 
 /// Returns whether the move comes from an opening book: `book`, alone or before other fields.

@@ -2,6 +2,7 @@
 //! here, once a game and when they are first asked for, for conditions, columns, templates, records
 //! and books.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use pgn::{Outcome, Place, TagPair, text_of};
@@ -114,7 +115,11 @@ impl<'c> GameContext<'c> {
 
 // Numbers, ratings and dates in tags: one reading for conditions, columns, templates and books.
 
-/// Parses the value of a tag as a number, ignoring white space around it.
+fn value<'t>(tags: &[TagPair<'t>], name: &[u8]) -> Option<Cow<'t, [u8]>> {
+    Some(tags.iter().find(|tag| tag.name() == name)?.value())
+}
+
+/// Ignores white space around the number.
 pub(crate) fn decimal(text: &[u8]) -> Option<f64> {
     let text = text.trim_ascii();
     // Fast path for ratings, which nearly all values are.
@@ -148,10 +153,7 @@ impl Ratings {
     /// assert_eq!(Ratings::of(scanner.tags()).mean(), Some(2750.5));
     /// ```
     pub fn of(tags: &[TagPair<'_>]) -> Self {
-        let elo = |name: &[u8]| {
-            let tag = tags.iter().find(|tag| tag.name() == name)?;
-            decimal(&tag.value()).filter(|elo| *elo > 0.0 && *elo < 9999.5)
-        };
+        let elo = |name| decimal(&value(tags, name)?).filter(|elo| *elo > 0.0 && *elo < 9999.5);
         Ratings { white: elo(b"WhiteElo"), black: elo(b"BlackElo") }
     }
 
@@ -210,18 +212,13 @@ fn days_of_month(year: u32, month: u32) -> u32 {
 /// assert_eq!(emit::date_of_game(game.tags()), [2019, 5, 3]);
 /// ```
 pub fn date_of_game(tags: &[TagPair<'_>]) -> [u32; 3] {
-    let value = |name: &[u8]| tags.iter().find(|tag| tag.name() == name).map(TagPair::value);
-    let dates = [b"Date".as_slice(), b"UTCDate"].into_iter().filter_map(value);
+    let dates = [b"Date".as_slice(), b"UTCDate"].into_iter().filter_map(|name| value(tags, name));
     dates.map(|text| date(&text)).find(|[year, ..]| *year > 0).unwrap_or_default()
 }
 
 /// Returns the seconds of the first period of a game, and those added for each move, if known.
 pub fn time_control(tags: &[TagPair<'_>]) -> Option<(f64, f64)> {
-    let tag = tags.iter().find(|tag| tag.name() == b"TimeControl")?;
-    read_time_control(&tag.value())
-}
-
-fn read_time_control(text: &[u8]) -> Option<(f64, f64)> {
+    let text = value(tags, b"TimeControl")?;
     let period = text.trim_ascii().split(|byte| *byte == b':').next()?;
     let time = period.rsplit(|byte| *byte == b'/').next()?;
     let mut parts = time.splitn(2, |byte| *byte == b'+');
@@ -244,19 +241,14 @@ struct GameResult {
 
 impl GameResult {
     fn of(tags: &[TagPair<'_>]) -> Self {
-        let value = |name: &[u8]| tags.iter().find(|tag| tag.name() == name).map(TagPair::value);
-        let result = value(b"Result")
-            .map(|value| Outcome::of_tag(&value))
-            .filter(|result| *result != Outcome::Unknown);
-        let names = [b"Termination".as_slice(), b"TerminationDetails"];
-        let says = |name| value(name).is_some_and(|value| speaks_of_resigning(&text_of(&value)));
-        GameResult { result, is_resigned: names.into_iter().any(says) }
+        let result = value(tags, b"Result").map(|value| Outcome::of_tag(&value));
+        let says = |name| {
+            let text = value(tags, name).map(|value| text_of(&value).to_ascii_lowercase());
+            text.is_some_and(|text| text.contains("resign") && !text.contains("not resign"))
+        };
+        let is_resigned = says(b"Termination") || says(b"TerminationDetails");
+        GameResult { result: result.filter(|result| *result != Outcome::Unknown), is_resigned }
     }
-}
-
-fn speaks_of_resigning(text: &str) -> bool {
-    let text = text.to_ascii_lowercase();
-    text.contains("resign") && !text.contains("not resign")
 }
 
 /// Matches `White resigns`, alone or after an engine's report, but no text that merely mentions it.
@@ -407,7 +399,8 @@ mod tests {
             ("", None),
         ];
         for (text, expected) in cases {
-            assert_eq!(read_time_control(text.as_bytes()), expected, "{text}");
+            let tags = [TagPair::of_value(b"TimeControl", text.as_bytes())];
+            assert_eq!(time_control(&tags), expected, "{text}");
         }
     }
 

@@ -93,7 +93,8 @@ impl Label {
         let is_black = self.turn == Color::Black;
         let evaluation = match self.games {
             1 => self.evaluation,
-            games => rounded(self.evaluation, games),
+            // Halves away from zero.
+            games => (self.evaluation as f64 / games as f64).round() as i64,
         };
         match form {
             LabelForm::Bullet => {
@@ -254,11 +255,6 @@ fn mean(points: u64, games: u64) -> Cow<'static, str> {
         // Points have a decimal point, which half points do not.
         (points, games) => decimal(points as f64 / games as f64 / WIN as f64).into(),
     }
-}
-
-/// Returns `sum / count`, rounded to the nearest integer, halves away from zero.
-fn rounded(sum: i64, count: u64) -> i64 {
-    (sum as f64 / count as f64).round() as i64
 }
 
 fn decimal(number: f64) -> String {

@@ -15,7 +15,8 @@ use pgn::{TagPair, known_value, text_of};
 use san::{AnyPosition, Buffer, Color};
 use table::{ColumnValues, Rows, Values};
 
-use crate::facts::{self, CommentFacts, Fact, FactSet, Value};
+use crate::facts::value::{CommentFacts, Value, days, turn, value_of_game, value_of_ply};
+use crate::facts::{Fact, FactSet};
 use crate::game::{Ending, GameContext, ending_on_board};
 use crate::notes::{RecordNotes, RecordSink, Written};
 use crate::ply::{Ply, VariantPly};
@@ -177,7 +178,7 @@ impl<'t> TableRows<'t> {
                     push_value(values, self.ending.map(Value::Text));
                 }
                 Column::Fact(fact) | Column::List(fact) => {
-                    let value = facts::value_of_game(*fact, game, None, Color::White);
+                    let value = value_of_game(*fact, game, None, Color::White);
                     push_value(values, value.unwrap_or_default());
                 }
                 Column::Tag(name) => {
@@ -281,15 +282,15 @@ fn push_fact<P: AnyPosition>(
             column.note(true);
         }
         (Fact::Turn, Values::Repeated { keys, texts }) => {
-            let turn = ply.position.turn();
-            let text = facts::turn(turn).as_bytes();
+            let side = ply.position.turn();
+            let text = turn(side).as_bytes();
             // The numbers of the texts, unless rows of other batches were appended before.
             if texts.is_empty() {
-                for turn in Color::ALL {
-                    texts.key(facts::turn(turn).as_bytes());
+                for side in Color::ALL {
+                    texts.key(turn(side).as_bytes());
                 }
             }
-            let key = u32::from(turn.is_black());
+            let key = u32::from(side.is_black());
             keys.push(if texts.get(key) == Some(text) { key } else { texts.key(text) });
             column.note(true);
         }
@@ -306,7 +307,7 @@ fn push_other_fact<P: AnyPosition>(
     plan: &Plan,
     scratch: &mut Buffer,
 ) {
-    let value = facts::value_of_ply(fact, ply, game, plan.fields, scratch);
+    let value = value_of_ply(fact, ply, game, plan.fields, scratch);
     push_value(column, value);
 }
 
@@ -320,7 +321,7 @@ fn push_value(column: &mut ColumnValues, value: Option<Value<'_>>) {
         (Values::I64(values), Value::Integer(number)) => values.push(number),
         (Values::I32(values), Value::Integer(number)) => values.push(small(number)),
         (Values::F64(values), Value::Decimal(number)) => values.push(number),
-        (Values::Date(values), Value::Date(date)) => values.push(facts::days(date)),
+        (Values::Date(values), Value::Date(date)) => values.push(days(date)),
         (Values::Bytes32(values), Value::Written(bytes)) => {
             values.extend(bytes.as_array::<32>());
         }

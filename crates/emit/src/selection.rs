@@ -67,7 +67,7 @@ impl Omission {
 /// assert_eq!(omit.to_string(), "check,captures");
 /// # Ok::<_, san::UnknownKeyword>(())
 /// ```
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Omissions(u16);
 
 const _: () = assert!(Omission::COUNT <= u16::BITS as usize, "the set has a bit for each");
@@ -124,12 +124,6 @@ impl fmt::Display for Omissions {
         let words: Vec<&str> = self.iter().map(Keyword::word).collect();
         f.write_str(if words.is_empty() { "none" } else { "" })?;
         f.write_str(&words.join(","))
-    }
-}
-
-impl fmt::Debug for Omissions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Omissions({self})")
     }
 }
 

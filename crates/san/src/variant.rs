@@ -14,7 +14,7 @@ use shakmaty::{
     CastlingMode, Color, EnPassantMode, File, Position as _, PositionErrorKinds, Role, Square,
 };
 
-use crate::buffer::Line;
+use crate::buffer::{Buffer, Line};
 use crate::error::{FenError, SanError};
 use crate::fen::{CastlingStyle, EnPassantPolicy, FieldStyle};
 use crate::keys::PositionKey;
@@ -109,6 +109,15 @@ pub trait AnyPosition: Clone + Debug {
 
     /// Writes the four fields of an EPD record.
     fn write_fields(&self, style: FieldStyle, line: &mut Line<'_>);
+
+    /// Returns the six fields of a FEN.
+    fn fen(&self, style: FieldStyle) -> String {
+        let mut buffer = Buffer::default();
+        let mut line = buffer.line();
+        self.write_fen(style, &mut line);
+        line.finish();
+        String::from_utf8_lossy(buffer.as_bytes()).into_owned()
+    }
 
     /// Writes the six fields of a FEN.
     #[inline(always)]

@@ -177,12 +177,6 @@ impl Score {
         (rest.len() < unsigned.len()).then_some((score, rest))
     }
 
-    /// Returns the evaluation from the same view, if the number of a mate counts plies.
-    #[inline]
-    pub(super) fn with_mate_in_plies(self) -> Option<Centipawns> {
-        self.value(Some)
-    }
-
     /// For the side to move, if the score is White's view and the side that mates counts moves.
     #[inline]
     pub(super) fn of_white_with_mate_in_moves(self, turn: Color) -> Option<Centipawns> {
@@ -213,6 +207,7 @@ impl Score {
         }
     }
 
+    /// From the same view; `plies` takes the number of a mate.
     #[inline]
     fn value(self, plies: impl Fn(u32) -> Option<u32>) -> Option<Centipawns> {
         let value = match self.amount {
@@ -273,7 +268,7 @@ pub(super) fn read_report(text: &[u8]) -> Option<Report<'_>> {
     if !score.is_marked {
         return None;
     }
-    let mut report = Report { evaluation: Some(score.with_mate_in_plies()?), ..Report::default() };
+    let mut report = Report { evaluation: Some(score.value(Some)?), ..Report::default() };
     let fields = match rest {
         [b'/', rest @ ..] => report.depth_and_time(rest)?,
         [b' ', rest @ ..] => report.depths_time_and_nodes(rest)?,
@@ -477,8 +472,7 @@ fn duration_at_start(text: &[u8]) -> Option<(Duration, &[u8])> {
             let milliseconds = number(&text[..text.len() - rest.len() - 2])?;
             Some((Duration::from_millis(milliseconds), rest))
         }
-        [b's', rest @ ..] => Some((time, rest)),
-        _ => Some((time, rest)),
+        _ => Some((time, rest.strip_prefix(b"s").unwrap_or(rest))),
     }
 }
 
@@ -488,8 +482,7 @@ fn duration(field: &[u8]) -> Option<Duration> {
         [.., b'm', b's'] => {
             duration_at_start(field).filter(|(_, rest)| rest.is_empty()).map(|(time, _)| time)
         }
-        [seconds @ .., b's'] => clock(seconds),
-        _ => clock(field),
+        _ => clock(field.strip_suffix(b"s").unwrap_or(field)),
     }
 }
 
@@ -535,7 +528,7 @@ pub(super) fn evaluation_of_tcec(text: &[u8], mover: Color) -> Option<Centipawns
 #[inline(always)]
 fn tcec_value(value: &[u8], mover: Color) -> Option<Centipawns> {
     let (score, rest) = Score::read(value)?;
-    let white = score.with_mate_in_plies().filter(|_| rest.is_empty())?;
+    let white = score.value(Some).filter(|_| rest.is_empty())?;
     Some(as_mover(white, mover))
 }
 
@@ -634,7 +627,7 @@ mod tests {
         ];
         for (text, expected, rest) in cases {
             let read = Score::read(text.as_bytes());
-            let value = read.and_then(|(score, _)| score.with_mate_in_plies());
+            let value = read.and_then(|(score, _)| score.value(Some));
             assert_eq!(value.map(Centipawns::get), expected, "{text}");
             if let (Some(_), Some((_, found))) = (expected, read) {
                 assert_eq!(found, rest.as_bytes(), "{text}");

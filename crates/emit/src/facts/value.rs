@@ -406,25 +406,16 @@ fn board(position: &Position) -> [u8; 64] {
 }
 
 fn bitboards(position: &Position) -> [u64; 12] {
-    let of = |color, role| (position.pieces(role) & position.side(color)).0;
-    let mut bitboards = [0; 12];
-    let kinds = Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| (color, role)));
-    for (squares, (color, role)) in bitboards.iter_mut().zip(kinds) {
-        *squares = of(color, role);
-    }
-    bitboards
+    std::array::from_fn(|kind| {
+        let (color, role) = (Color::ALL[kind / 6], Role::ALL[kind % 6]);
+        (position.pieces(role) & position.side(color)).0
+    })
 }
 
 fn promotion(uci: &MoveText) -> Option<&'static str> {
-    Some(match uci.as_bytes().get(4)? {
-        b'q' => "q",
-        b'r' => "r",
-        b'b' => "b",
-        b'n' => "n",
-        // In antichess.
-        b'k' => "k",
-        _ => return None,
-    })
+    // `k` in antichess.
+    let at = "qrbnk".find(char::from(*uci.as_bytes().get(4)?))?;
+    "qrbnk".get(at..=at)
 }
 
 pub(crate) fn turn(turn: Color) -> &'static str {
@@ -448,13 +439,10 @@ fn write_field<P: AnyPosition>(
     number: usize,
     out: &mut Buffer,
 ) -> Option<()> {
-    let mut fields = Buffer::default();
-    let mut line = fields.line();
-    position.write_fields(style, &mut line);
-    line.finish();
-    let field = fields.as_bytes().split(|byte| *byte == b' ').nth(number)?;
-    out.extend(field);
-    (field != b"-").then_some(())
+    let fen = position.fen(style);
+    let field = fen.split(' ').nth(number)?;
+    out.extend(field.as_bytes());
+    (field != "-").then_some(())
 }
 
 fn write_comment<P: AnyPosition>(ply: &Ply<'_, P>, out: &mut Buffer) -> Option<()> {
@@ -470,32 +458,22 @@ fn write_comment<P: AnyPosition>(ply: &Ply<'_, P>, out: &mut Buffer) -> Option<(
 }
 
 fn write_legal_moves(position: &Position, out: &mut Buffer) {
-    let mut moves: Vec<MoveText> =
-        position.legal_moves().into_iter().map(|mv| position.uci_of(mv)).collect();
-    moves.sort_unstable_by(|a, b| a.as_bytes().cmp(b.as_bytes()));
-    for (index, text) in moves.iter().enumerate() {
-        out.extend(if index > 0 { b" " } else { b"" });
-        out.extend(text.as_bytes());
-    }
+    let moves = position.legal_moves().into_iter().map(|mv| position.uci_of(mv));
+    let moves: Vec<MoveText> = moves.collect();
+    let mut texts: Vec<&[u8]> = moves.iter().map(MoveText::as_bytes).collect();
+    texts.sort_unstable();
+    out.extend(&texts.join(&b' '));
 }
 
 /// Writes the pieces of White and those of Black as in the names of tablebases: `KRPvKR`.
 fn write_material(position: &Position, buffer: &mut Buffer) {
-    const ROLES: [(Role, &[u8; 1]); 6] = [
-        (Role::King, b"K"),
-        (Role::Queen, b"Q"),
-        (Role::Rook, b"R"),
-        (Role::Bishop, b"B"),
-        (Role::Knight, b"N"),
-        (Role::Pawn, b"P"),
-    ];
     for color in Color::ALL {
         if color.is_black() {
             buffer.extend(b"v");
         }
-        for (role, letter) in ROLES {
+        for role in Role::ALL.into_iter().rev() {
             for _ in position.pieces(role) & position.side(color) {
-                buffer.extend(letter);
+                buffer.extend(role_name(role).as_bytes());
             }
         }
     }
@@ -503,10 +481,8 @@ fn write_material(position: &Position, buffer: &mut Buffer) {
 
 #[cold]
 fn write_nags(nags: &[u8], buffer: &mut Buffer) {
-    for (index, nag) in nags.iter().enumerate() {
-        let space = if index > 0 { " " } else { "" };
-        buffer.extend(format!("{space}${nag}").as_bytes());
-    }
+    let nags: Vec<String> = nags.iter().map(|nag| format!("${nag}")).collect();
+    buffer.extend(nags.join(" ").as_bytes());
 }
 
 #[cfg(test)]

@@ -265,8 +265,9 @@ impl Sink for GameSink<'_> {
             // it.
             Some(game)
                 if problem.game == game.number
-                    || is_before(&problem, game)
-                    || problem.game == 0 && problem.place.line == game.place.line =>
+                    || problem.game == 0
+                        && (problem.place.byte < game.place.byte
+                            || problem.place.line == game.place.line) =>
             {
                 game.problems.push(problem);
             }
@@ -280,8 +281,4 @@ impl Sink for GameSink<'_> {
             _ => self.list.problems.push(problem),
         }
     }
-}
-
-fn is_before(problem: &Problem, game: &Game) -> bool {
-    problem.game == 0 && problem.place.byte < game.place.byte
 }

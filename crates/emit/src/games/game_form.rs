@@ -53,7 +53,7 @@ keywords! {
 /// assert!(!GameForm::default().is_normal());
 /// # Ok::<_, emit::GameFormError>(())
 /// ```
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GameForm(u16);
 
 impl GameForm {
@@ -135,12 +135,6 @@ impl fmt::Display for GameForm {
     }
 }
 
-impl fmt::Debug for GameForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "GameForm({self})")
-    }
-}
-
 /// What an engine says of positions. Games in the normal form get it as commands in comments, such
 /// as `{[%eval 0.25,12]}` for a pawn's quarter for White at a depth of 12 plies.
 #[derive(Clone, Debug, Default)]
@@ -185,9 +179,12 @@ impl Evaluations {
         let comment = evaluated.map(|evaluated| evaluated.command(after.turn()));
         let before = self.positions.get(&position.repetition_key());
         let line = before.filter(|before| {
-            let is_worse = before.loss(evaluated).zip(self.worse_by);
-            is_worse.is_some_and(|(loss, least)| loss >= i64::from(least))
-                && before.first_move(position).is_some_and(|best| best != next)
+            let score = |of: &Evaluated| i64::from(of.centipawns.get());
+            let is_worse = evaluated
+                .zip(self.worse_by)
+                .is_some_and(|(after, least)| score(before) + score(after) >= i64::from(least));
+            let best = before.line.split(' ').next().unwrap_or_default();
+            is_worse && position.resolve(best.as_bytes()).is_ok_and(|best| best != next)
         });
         KnownMove { comment, line: line.map(|before| before.words(position.clone(), form)) }
     }
@@ -211,14 +208,6 @@ impl Evaluated {
         };
         let depth = self.depth.map_or_else(String::new, |depth| format!(",{depth}"));
         format!("[%eval {value}{depth}]")
-    }
-
-    fn loss(&self, after: Option<&Evaluated>) -> Option<i64> {
-        Some(i64::from(self.centipawns.get()) + i64::from(after?.centipawns.get()))
-    }
-
-    fn first_move<P: AnyPosition>(&self, position: &P) -> Option<P::Move> {
-        position.resolve(self.line.split(' ').next()?.as_bytes()).ok()
     }
 
     fn words<P: AnyPosition>(&self, mut position: P, form: GameForm) -> Vec<(MoveNumber, String)> {

@@ -45,14 +45,10 @@ pub(super) struct Edit {
     text: Vec<u8>,
 }
 
-const ECO: &str = "ECO";
-const NIC: &str = "NIC";
-const OPENING: &str = "Opening";
-
 pub(super) type Known<'n> = (&'static str, Option<&'n str>);
 
 pub(super) fn known_tags<'n>(name: &'n GameName<'_>) -> [Known<'n>; 3] {
-    [(ECO, name.eco()), (NIC, name.nic()), (OPENING, name.opening())]
+    [("ECO", name.eco()), ("NIC", name.nic()), ("Opening", name.opening())]
 }
 
 pub(super) fn edits(
@@ -90,7 +86,7 @@ fn range_of(part: &[u8], chunk: Chunk<'_>) -> Range<usize> {
 
 /// Whether a tag already has a value; a more specific code of the same opening counts.
 fn says(present: &str, name: &str, value: &str) -> bool {
-    present == value || name == ECO && present.starts_with(value)
+    present == value || name == "ECO" && present.starts_with(value)
 }
 
 fn insertion(
@@ -215,13 +211,7 @@ impl NormalGame {
 
     pub(crate) fn begin(&mut self, game: &GameContext<'_>) {
         let tags = &game.tags;
-        self.tags.clear();
-        self.words.clear();
-        self.moves.clear();
-        self.word.clear();
-        self.waiting.clear();
-        self.notes.clear();
-        (self.opened, self.depth, self.is_apart, self.selected) = (0, 0, true, None);
+        *self = NormalGame { is_apart: true, ..NormalGame::new(self.form) };
         let result = game.result_of_tags().unwrap_or_default().as_str();
         let first = |name: &str| tags.iter().position(|tag| tag.name() == name.as_bytes());
         for (name, unknown) in ROSTER {
@@ -261,14 +251,9 @@ impl NormalGame {
         match &mut self.selected {
             Some((_, last)) => *last = ply.number,
             None => {
-                let mut fen = Buffer::default();
-                let mut line = fen.line();
-                ply.position.write_fen(style, &mut line);
-                line.finish();
-                let number =
-                    MoveNumber { fullmove: ply.position.fullmoves(), turn: ply.position.turn() };
-                let fen = text_of(fen.as_bytes()).into_owned();
-                self.selected = Some((Start { ply: ply.number, fen, number }, ply.number));
+                let Ply { position, number: ply, .. } = *ply;
+                let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
+                self.selected = Some((Start { ply, fen: position.fen(style), number }, ply));
             }
         }
     }
@@ -376,7 +361,6 @@ impl NormalGame {
                     .filter(|first| is_black && !words.is_empty() && !words.starts_with(first));
             }
         }
-        self.text.clear();
         for (_, line) in &self.tags {
             self.text.push_str(line);
             self.text.push('\n');
@@ -388,8 +372,6 @@ impl NormalGame {
             self.text.push_str(word);
         }
         self.text.push_str("\n\n");
-        // Its memory is used again.
-        self.words = words;
         &self.text
     }
 

@@ -3,7 +3,7 @@
 use epd::Mate;
 use openings::{GameName, OpeningTracker};
 use pgn::{Chunk, Outcome, write_tag};
-use san::{Buffer, Color, FieldStyle, Move, Position, san_of, write_fen};
+use san::{AnyPosition, Color, FieldStyle, Move, Position, san_of};
 use training::{TrainingFormat, Unfit};
 
 use super::game_form::GameStyle;
@@ -66,14 +66,12 @@ impl<'t> PgnSink<'t> {
                 bytes.extend(b"[Variant \"Chess960\"]\n");
             }
             bytes.extend(b"[SetUp \"1\"]\n[FEN \"");
-            fen(position, self.style, bytes);
+            bytes.extend(position.fen(self.style).as_bytes());
             bytes.extend(b"\"]\n");
         }
         bytes.extend(b"\n");
     }
-}
 
-impl PgnSink<'_> {
     fn played(&mut self, position: &Position, next: Move, is_first: bool) {
         let number = position.fullmoves();
         match position.turn() {
@@ -92,12 +90,6 @@ impl PgnSink<'_> {
             position.play_unchecked(next);
         }
     }
-}
-
-fn fen(position: &Position, style: FieldStyle, bytes: &mut Buffer) {
-    let mut line = bytes.line();
-    write_fen(position, style, &mut line);
-    line.finish();
 }
 
 impl RecordSink for PgnSink<'_> {
@@ -272,7 +264,7 @@ impl<'t> SelectedGames<'t> {
         }
     }
 
-    fn position<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>) {
+    fn position<P: AnyPosition>(&mut self, ply: &Ply<'_, P>) {
         if self.has_variations || ply.branches.is_empty() {
             self.text.counts.positions += 1;
             self.is_selected = true;
@@ -288,7 +280,7 @@ impl<'t> SelectedGames<'t> {
         }
     }
 
-    fn skipped<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>, why: Omission) {
+    fn skipped<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, why: Omission) {
         if self.has_variations || ply.branches.is_empty() {
             self.text.counts.omitted.add(why);
         }

@@ -66,7 +66,7 @@ keywords! {
 /// assert_eq!(Ops::default().to_string(), "Rav,c,eco,fmvn,hmvc,nic,sm,v");
 /// # Ok::<_, emit::OpsError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ops(u32);
 
 /// An unknown word in a list of operations.
@@ -128,12 +128,6 @@ impl fmt::Display for Ops {
         let words: Vec<&str> =
             Op::ALL.iter().filter(|op| self.has(**op)).map(|op| op.word()).collect();
         f.write_str(&words.join(","))
-    }
-}
-
-impl fmt::Debug for Ops {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Ops({self})")
     }
 }
 

@@ -17,7 +17,8 @@ use super::op::Op;
 use super::plan::{Comments, Format, OF_ENGINES, Plan, register};
 use super::title;
 use crate::annotations::{Analysis, append_text, legal_line};
-use crate::facts::{self, Fact, Value, Variable};
+use crate::facts::value::{Value, value_of_game, value_of_ply};
+use crate::facts::{Fact, Variable};
 use crate::game::GameContext;
 use crate::games::{GameIdentity, Losses, is_draw};
 use crate::ply::{Branch, Known, Ply, Repetition};
@@ -30,10 +31,8 @@ pub(crate) struct TemplateOperations {
     text: String,
     value: Buffer,
     registers: Vec<(Register, String)>,
-    /// For each template, whether a problem with it was reported in this game: only once.
+    /// Whether a problem with each template, and last with `pm`, was reported in this game: only once.
     reported: Vec<bool>,
-    /// Whether a `pm` that is not the first move of `pv` was reported in this game.
-    has_reported_pm: bool,
 }
 
 pub(crate) const SM: PackedOpcode = PackedOpcode::new("sm");
@@ -51,9 +50,9 @@ fn with_move<P: AnyPosition>(ply: &Ply<'_, P>, operations: &mut OperationList) -
 
 impl TemplateOperations {
     fn begin(&mut self, plan: &Plan, games_before: u64) {
-        (self.games_before, self.has_reported_pm) = (games_before, false);
+        self.games_before = games_before;
         self.reported.clear();
-        self.reported.resize(plan.templates.len(), false);
+        self.reported.resize(plan.templates.len() + 1, false);
     }
 
     /// Returns the losses.
@@ -67,71 +66,60 @@ impl TemplateOperations {
         problems: &mut Vec<Problem>,
     ) -> Losses {
         let mut losses = Losses::default();
-        let mut text = std::mem::take(&mut self.text);
-        self.registers.clear();
+        let TemplateOperations { games_before, text, value, registers, reported } = self;
+        let mut report = |index: usize, token: &str, reason| {
+            if !std::mem::replace(&mut reported[index], true) {
+                problems.push(problem_of(ply, game, token, reason));
+            }
+        };
+        registers.clear();
         for (i, template) in plan.templates.iter().enumerate() {
             text.clear();
-            let is_whole = template.write(&mut text, |what, text| {
+            let is_whole = template.write(text, |what, text| {
                 let value = match what {
                     Variable::Tag(name) => {
                         let tag = pgn::known_value(&game.tags, name.as_bytes());
-                        return tag.is_some_and(|value| {
-                            text.push_str(&value);
-                            true
-                        });
+                        tag.iter().for_each(|tag| text.push_str(tag));
+                        return tag.is_some();
                     }
                     Variable::Fact(Fact::Game) => {
-                        Some(Value::Integer((self.games_before + game.number) as i64))
+                        Some(Value::Integer((*games_before + game.number) as i64))
                     }
                     Variable::Fact(fact) if fact.is_of_game() => {
-                        facts::value_of_game(*fact, game, Some(opening), Color::White)
-                            .unwrap_or_default()
+                        value_of_game(*fact, game, Some(opening), Color::White).unwrap_or_default()
                     }
-                    Variable::Fact(fact) => {
-                        facts::value_of_ply(*fact, ply, game, plan.fields, &mut self.value)
-                    }
+                    Variable::Fact(fact) => value_of_ply(*fact, ply, game, plan.fields, value),
                 };
                 value.inspect(|value| value.write(text)).is_some()
             });
             if !is_whole {
                 continue;
             }
-            if matches!(template.opcode(), "draw_offer" | "draw_claim")
-                && !with_move(ply, operations)
-            {
-                if !std::mem::replace(&mut self.reported[i], true) {
-                    let reason = Reason::NoMovePlayed { opcode: template.opcode().to_owned() };
-                    problems.push(problem_of(ply, game, "", reason));
-                }
+            let opcode = template.opcode();
+            if matches!(opcode, "draw_offer" | "draw_claim") && !with_move(ply, operations) {
+                report(i, "", Reason::NoMovePlayed { opcode: opcode.to_owned() });
                 continue;
             }
             let filled = match template.register() {
                 Some(register) => {
-                    self.registers.push((register, legal_string(&text).into_owned()));
-                    Filled::of_string(&text)
+                    registers.push((register, legal_string(text).into_owned()));
+                    Filled::of_string(text)
                 }
-                None => fill(template, &text, ply.position, operations),
+                None => fill(template, text, ply.position, operations),
             };
             match filled {
                 Filled::Whole => {}
                 Filled::Shortened => losses.shortened += 1,
-                Filled::WrongOperand(wanted) if !self.reported[i] => {
-                    self.reported[i] = true;
-                    let opcode = template.opcode().to_owned();
-                    let reason = Reason::WrongOperand { opcode, wanted };
-                    problems.push(problem_of(ply, game, &text, reason));
+                Filled::WrongOperand(wanted) => {
+                    report(i, text, Reason::WrongOperand { opcode: opcode.to_owned(), wanted });
                 }
-                Filled::WrongOperand(_) => {}
             }
         }
-        self.text = text;
         // “The first move of the predicted variation is the same as the predicted move” (EPD 5.18).
         let first = operations.first_move(PV);
         if first.is_some() && operations.first_move(PM).is_some_and(|pm| Some(pm) != first) {
             operations.remove(PM);
-            if !std::mem::replace(&mut self.has_reported_pm, true) {
-                problems.push(problem_of(ply, game, "", Reason::OtherPrediction));
-            }
+            report(plan.templates.len(), "", Reason::OtherPrediction);
         }
         losses
     }
@@ -140,10 +128,6 @@ impl TemplateOperations {
     pub(crate) fn register(&self, register: Register) -> Option<&str> {
         let own = self.registers.iter().rev().find(|(own, _)| *own == register)?;
         Some(&own.1)
-    }
-
-    pub(crate) fn registers(&self) -> impl Iterator<Item = (Register, &str)> {
-        self.registers.iter().map(|(register, text)| (*register, &**text))
     }
 }
 
@@ -211,7 +195,7 @@ pub(crate) struct OperationBuilder {
     /// Whether the reader's comment registers are right for a main line position without comments.
     comments_are_up_to_date: bool,
     /// Whether the reader's opening registers are right until the next named position.
-    opening_is_up_to_date: bool,
+    pub(super) opening_is_up_to_date: bool,
     first_record: FirstRecord,
     /// Whether every record must be composed, for reasons other than outdated registers.
     writes_every_record: bool,
@@ -262,10 +246,6 @@ impl OperationBuilder {
         }
     }
 
-    pub(crate) fn opening_changed(&mut self) {
-        self.opening_is_up_to_date = false;
-    }
-
     /// Whether a main line position without comments changes no registers but those of the opening.
     pub(crate) fn changes_only_opening(&self) -> bool {
         self.comments_are_up_to_date
@@ -297,10 +277,6 @@ impl OperationBuilder {
         self.first_record = FirstRecord::Noted;
     }
 
-    pub(crate) fn mark_opening_up_to_date(&mut self) {
-        self.opening_is_up_to_date = true;
-    }
-
     pub(crate) fn set_opening(&mut self, opening: &Opening<'_>) {
         self.note_first();
         self.eco.note(opening.eco());
@@ -310,10 +286,6 @@ impl OperationBuilder {
 
     pub(crate) fn is_up_to_date(&self) -> bool {
         self.comments_are_up_to_date && self.opening_is_up_to_date && !self.writes_every_record
-    }
-
-    pub(crate) fn is_plain(&self, ply: &Ply<'_>) -> bool {
-        self.is_up_to_date() && ply.comments.is_empty() && ply.branches.is_empty()
     }
 
     pub(crate) fn operations<P: AnyPosition>(
@@ -377,9 +349,9 @@ impl OperationBuilder {
         }
         if !plan.templates.is_empty() {
             *losses += described.fill(ply, game, opening, plan, operations, problems);
-            for (register, text) in described.registers() {
-                operations.string(PackedOpcode::new(Opcode::of_register(register).name()), text);
-                add(set, Some(register));
+            for (register, text) in &described.registers {
+                operations.string(PackedOpcode::new(Opcode::of_register(*register).name()), text);
+                add(set, Some(*register));
             }
         }
         &mut self.operations

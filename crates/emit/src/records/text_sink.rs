@@ -256,7 +256,7 @@ impl TextSink<'_> {
         if !self.has_no_new_operations(&ply)
             && self.naming.follow(ply.position, ply.next, ply.number)
         {
-            self.text.compose.opening_changed();
+            self.text.compose.opening_is_up_to_date = false;
             self.static_from_ply = u32::MAX;
         }
         self.text.compose.pass(&ply, self.plan);
@@ -335,9 +335,9 @@ impl TextSink<'_> {
         self.leave_step();
         let Text { bytes, compose, .. } = &mut *self.text;
         if self.naming.follow(ply.position, ply.next, ply.number) {
-            compose.opening_changed();
+            compose.opening_is_up_to_date = false;
         }
-        if compose.is_plain(ply) {
+        if compose.is_up_to_date() && ply.comments.is_empty() && ply.branches.is_empty() {
             let mut line = bytes.line();
             super::write_record(ply, self.plan, &mut line);
             line.finish();
@@ -418,7 +418,7 @@ impl TextSink<'_> {
         let before = self.naming.node();
         let is_named = self.naming.follow(position, next, number);
         self.text.counts.positions += 1;
-        self.text.compose.mark_opening_up_to_date();
+        self.text.compose.opening_is_up_to_date = true;
         let mut of_node = None;
         match self.naming.node() {
             _ if !self.is_in_step => return self.named_rarely(position, next, number, before),

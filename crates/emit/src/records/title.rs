@@ -72,8 +72,9 @@ fn append(
                 title.extend_from_slice(b", ");
             }
             push(tag, title);
-            if 2 + i == DATE {
-                drop_unknown_end(title);
+            // `1992.??.??` is 1992.
+            while 2 + i == DATE && title.ends_with(b".??") {
+                title.truncate(title.len() - 3);
             }
         }
     }
@@ -83,12 +84,6 @@ fn append(
 #[inline(always)]
 fn is_known(tag: &TagPair<'_>) -> bool {
     tag.raw_value().first().is_some_and(u8::is_ascii_alphanumeric) || !tag.is_unknown()
-}
-
-fn drop_unknown_end(title: &mut Vec<u8>) {
-    while title.ends_with(b".??") {
-        title.truncate(title.len() - 3);
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The hot loop over the tokens of a game.
 
-use pgn::{Outcome, Token, text_of};
-use san::{AnyPosition, Buffer, Language, Move, Position, Role, SanError};
+use pgn::{Outcome, Token};
+use san::{AnyPosition, Language, Move, Position, Role, SanError};
 
 use super::start::Start;
 use super::{Line, Mark, Played, Replay};
@@ -218,11 +218,7 @@ impl Replay<'_> {
                 || problem.reason == name
         };
         if self.plan.games.is_normal() && self.problems.iter().any(is_other) {
-            let mut fen = Buffer::default();
-            let mut line = fen.line();
-            position.write_fen(self.plan.fields, &mut line);
-            line.finish();
-            sink.movetext(Movetext::Start(&text_of(fen.as_bytes())));
+            sink.movetext(Movetext::Start(&position.fen(self.plan.fields)));
         }
     }
 

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use table::{ColumnType, ColumnValues, Field, ListText, Schema, Values};
 
 use crate::facts::{
-    Fact, FactKind, FactPlace, KNOWN_TAGS, OF_RECORD, UnknownField, Variable, is_close, is_tag_name,
+    Fact, FactKind, FactPlace, KNOWN_TAGS, OF_RECORD, REPEATED, UnknownField, Variable,
+    WITH_SPACES, is_close, is_tag_name,
 };
 use crate::game::{date, decimal};
 
@@ -75,7 +76,7 @@ impl Column {
         match self {
             Column::Fact(fact) => type_of(*fact),
             Column::List(fact) => {
-                let text = if fact.has_spaces() { ListText::Json } else { ListText::Words };
+                let text = if fact.has(WITH_SPACES) { ListText::Json } else { ListText::Words };
                 ColumnType::List(
                     Box::new(field(fact.name(), type_of(*fact), fact.may_be_missing())),
                     text,
@@ -131,7 +132,7 @@ fn type_of(fact: Fact) -> ColumnType {
         FactKind::Packed => ColumnType::Bytes32,
         FactKind::Board => ColumnType::U8x64,
         FactKind::Bitboards => ColumnType::U64x12,
-        FactKind::Text if fact.repeats() => ColumnType::Repeated,
+        FactKind::Text if fact.has(REPEATED) => ColumnType::Repeated,
         FactKind::Text => ColumnType::Text,
         FactKind::Texts => {
             let text = Box::new(field(fact.name(), ColumnType::Text, false));

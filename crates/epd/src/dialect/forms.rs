@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use san::{Buffer, Color, EnPassantPolicy, FieldStyle, Position, Rank, Square};
+use san::{AnyPosition, Color, EnPassantPolicy, FieldStyle, Position, Rank, Square};
 
 use crate::centipawns::Centipawns;
 use crate::diagnostic::{EpdDiagnostic, EpdDiagnosticKind as Kind};
@@ -332,12 +332,8 @@ pub(crate) fn behind_pawn(pawn: Square) -> Option<Square> {
 
 /// Formats a position.
 pub fn description(position: &Position, style: FieldStyle) -> String {
-    let mut buffer = Buffer::default();
-    let mut line = buffer.line();
-    san::write_fields(position, style, &mut line);
-    line.finish();
-    let fields = String::from_utf8_lossy(buffer.as_bytes());
-    let mut fields = fields.split(' ');
+    let fen = position.fen(style);
+    let mut fields = fen.split(' ');
     let mut text = String::new();
     for rank in fields.next().unwrap_or_default().split('/') {
         let digit = |c: char| c.is_ascii_digit();

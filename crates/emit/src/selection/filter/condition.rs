@@ -9,7 +9,8 @@ use san::{AnyPosition, Buffer, Color, FieldStyle};
 
 use super::eval::{At, Known, PositionFacts, SequenceTracker, TagValue};
 use super::{ConditionValues, Filter};
-use crate::facts::{self, Fact, FactSet, Found, Value};
+use crate::facts::value::{Found, Value, number, value_of_game, value_of_ply};
+use crate::facts::{Fact, FactSet};
 use crate::game::GameContext;
 use crate::ply::{Ply, Repetition};
 use crate::records::plan::Plan;
@@ -167,9 +168,9 @@ impl<P: AnyPosition> PositionFacts for FactsOfPly<'_, P> {
         }
         if fact.is_of_game() {
             let opening = self.naming.map(OpeningTracker::opening);
-            return facts::value_of_game(fact, self.game, opening.as_ref(), side);
+            return value_of_game(fact, self.game, opening.as_ref(), side);
         }
-        let value = facts::value_of_ply(fact, self.ply, self.game, self.fields, out);
+        let value = value_of_ply(fact, self.ply, self.game, self.fields, out);
         if fact.needs_comments() {
             let mut values = self.values.get();
             if value.is_some() { &mut values.found } else { &mut values.missing }.insert(fact);
@@ -181,7 +182,7 @@ impl<P: AnyPosition> PositionFacts for FactsOfPly<'_, P> {
     fn number(&self, fact: Fact, most: u32) -> Option<u32> {
         match fact {
             Fact::Repetition => self.repetition(),
-            fact => facts::number(fact, self.ply, most),
+            fact => number(fact, self.ply, most),
         }
     }
 }

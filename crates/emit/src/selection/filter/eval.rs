@@ -9,7 +9,8 @@ use san::{AnyPosition, Buffer, Color, Position, PositionKey};
 
 use super::Filter;
 use super::expr::{Arithmetic, Compare, Expr, MOST, Operand, Sequence, is_number};
-use crate::facts::{Fact, FactKind, Found, Later, Value, value_of_game};
+use crate::facts::value::{Found, Later, Value, value_of_game};
+use crate::facts::{Fact, FactKind};
 use crate::game::{GameContext, date, decimal};
 use crate::ply::Ply;
 

@@ -7,7 +7,7 @@ use san::{AnyPosition, PositionSet, Square};
 
 use super::FilterError;
 use super::pattern::Pattern;
-use crate::facts::{Fact, FactKind, OF_RECORD};
+use crate::facts::{Fact, FactKind, OF_PLAYER, OF_RECORD};
 use crate::ply::Ply;
 
 // Tokenizer for filters.
@@ -198,7 +198,7 @@ pub(super) enum Operand {
 impl Operand {
     pub(super) fn names_player(&self) -> bool {
         match self {
-            Operand::Fact(fact) => fact.is_of_player(),
+            Operand::Fact(fact) => fact.has(OF_PLAYER),
             Operand::Arithmetic(left, _, right) => left.names_player() || right.names_player(),
             Operand::Absolute(inner) => inner.names_player(),
             _ => false,
