@@ -49,45 +49,34 @@ keywords! {
 
 /// An error in a line, or a row, that is not a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum LineFault {
-    /// The row has no position.
     #[error("the row has no position: neither fen nor epd nor record has a value")]
     NoPosition,
-    /// The position is none.
     #[error("{0}")]
     Record(EpdDiagnosticKind),
-    /// The position of an evaluation is none.
     #[error("{0}")]
     Fen(FenError),
-    /// A move is illegal.
     #[error("illegal: {0}")]
     Move(SanError),
-    /// A cell that is not the operand of its opcode.
     #[error("{0}: {1}")]
     Operand(Opcode, OperandError),
-    /// A cell that is not a number, or out of range.
     #[error("not a number that this column may have")]
     Number,
-    /// A cell that is not the result of a game.
     #[error("not a result: 1-0, 0-1, 1/2-1/2, or a number from 0 to 1")]
     Result,
-    /// A cell that is not a list of NAGs.
     #[error("not a list of NAGs such as $1 $14")]
     Nag,
-    /// The row has not as many cells as the header.
     #[error("the row has {0} cells, the header {1}")]
     Cells(usize, usize),
     /// A cell that continues on the next line, or lacks its quote.
     #[error("the quoted text does not end on its line; text with line ends is not read")]
     OpenQuote,
-    /// The line is not an object of JSON, or not an evaluation.
     #[error("not JSON as expected: {0}")]
     Json(String),
-    /// This build does not read JSON.
     #[error("this build does not read JSON: build it with the feature evaluations")]
     NotBuilt,
-    /// The line has no evaluation.
     #[error("the line has no evaluation")]
     Nothing,
 }

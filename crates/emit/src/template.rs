@@ -44,9 +44,9 @@ enum Part {
 
 /// An error in the text of a template.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum TemplateError {
-    /// The `=` is missing.
     #[error("write OPCODE=TEMPLATE, such as c9={{Result}}")]
     NoEqualsSign,
     /// The opcode is reserved for opcodes that programs agree on, and is not a valid one of these
@@ -55,30 +55,18 @@ pub enum TemplateError {
         "{0:?} is not an opcode: one that programs share has at least two characters and no capital letters; one of your own begins with a capital letter (EPD 4.2)"
     )]
     Shared(String),
-    /// The opcode is not valid (EPD 4.1).
     #[error(
         "{0:?} is not an opcode: a letter, then up to fourteen letters, digits and underscores"
     )]
     Opcode(String),
-    /// A placeholder is neither a tag nor a fact.
     #[error(transparent)]
     Placeholder(#[from] UnknownField),
-    /// A `{` without its `}`.
     #[error("{{{0} has no closing brace; {{{{ stands for a brace")]
     Open(String),
-    /// A `}` without its `{`.
     #[error("a closing brace without an opening one; }}}} stands for a brace")]
     Stray,
-    /// Text without placeholders that is not a valid operand of the opcode.
     #[error("{opcode} takes {wanted}, not {text:?}")]
-    Constant {
-        /// The opcode.
-        opcode: String,
-        /// The operand it takes.
-        wanted: epd::ExpectedOperand,
-        /// The text.
-        text: String,
-    },
+    Constant { opcode: String, wanted: epd::ExpectedOperand, text: String },
 }
 
 impl FromStr for Template {

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use arrayvec::ArrayVec;
-use san::{AnyPosition, EnPassantPolicy, Position, SanError, resolve, san_of};
+use san::{AnyPosition, EnPassantPolicy, Position, resolve, san_of};
 
 use crate::centipawns::{Centipawns, Mate};
 use crate::diagnostic::{Blanks, EpdDiagnostic, EpdDiagnosticKind as Kind, Faults, shortened};
@@ -69,7 +69,10 @@ pub(crate) fn check_operations<'a, P: AnyPosition>(
             (Some(Opcode::Dm), OperandRef::Integer(dm)) => {
                 verdicts.mate = Some((operation.operands, dm));
             }
-            (Some(Opcode::Eco), OperandRef::Text(code)) if !is_eco_code(&code) => {
+            // Programs add suffixes: `B90a`, `A00/1`.
+            (Some(Opcode::Eco), OperandRef::Text(code))
+                if !matches!(code.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9', ..]) =>
+            {
                 faults(operation.operands.fault(Kind::EcoCode(code.into_owned())));
             }
             (Some(opcode), OperandRef::Moves(texts)) => {
@@ -359,11 +362,6 @@ fn mnemonic(name: &str) -> Option<Kind> {
 /// “A letter character and may be followed by up to fourteen more” (EPD 4.1).
 const LONGEST_OPCODE: usize = 15;
 
-/// `B90`, and suffixes that programs add: `B90a`, `A00/1`.
-fn is_eco_code(code: &str) -> bool {
-    matches!(code.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9', ..])
-}
-
 /// At most two plies per move, if numbered, and a clock of 0 after a pawn's advance by two.
 fn reachable(record: &RecordRef<'_>, clocks: GivenClocks, faults: Faults<'_>) {
     let position: &Position = &record.position;
@@ -432,29 +430,20 @@ fn evaluation(position: &Position, at: Token<'_>, ce: Centipawns, faults: Faults
         faults(at.fault(Kind::MateParity { ce }));
     }
     let is_over = !position.has_legal_move();
-    let is_checkmate = is_over && position.is_check();
-    if is_checkmate || ce.is_illegal_position() {
+    match (is_over && position.is_check(), ce.is_illegal_position()) {
         // In a checkmate this is the limit of mates in fewer and fewer plies.
-        match (is_checkmate, ce.is_illegal_position()) {
-            (true, true) => {}
-            (true, false) => {
-                faults(at.fault(Kind::CheckmateEvaluated { ce }));
-            }
-            (false, _) => faults(at.fault(Kind::LegalPosition { ce })),
-        }
-        return;
-    }
-    if ce.get() == 0 {
-        return;
+        (true, true) => return,
+        (true, false) => return faults(at.fault(Kind::CheckmateEvaluated { ce })),
+        (false, true) => return faults(at.fault(Kind::LegalPosition { ce })),
+        (false, false) => {}
     }
     // “A stalemate position has a centipawn evaluation of zero as does a position drawn due to
     // insufficient mating material.”
-    let reason = if position.is_insufficient_material() {
-        "insufficient material"
-    } else if is_over {
-        "stalemate"
-    } else {
-        return;
+    let reason = match position.is_insufficient_material() {
+        _ if ce.get() == 0 => return,
+        true => "insufficient material",
+        false if is_over => "stalemate",
+        false => return,
     };
     faults(at.fault(Kind::DrawnPosition { ce, reason }));
 }
@@ -574,15 +563,10 @@ fn check_move<P: AnyPosition>(
             Some(next)
         }
         Err(reason) => {
-            illegal(token, reason, faults);
+            faults(token.fault(Kind::IllegalMove { token: token.text.to_owned(), reason }));
             None
         }
     }
-}
-
-#[cold]
-fn illegal(token: Token<'_>, reason: SanError, faults: Faults<'_>) {
-    faults(token.fault(Kind::IllegalMove { token: token.text.to_owned(), reason }));
 }
 
 /// The operations are not checked. Returns whether the clocks differ from those of the fields.

@@ -1,7 +1,6 @@
 //! Diagnostics about the text of a record, with their location in the line: the kinds of fault,
 //! their messages, severities and machine-readable names.
 
-use std::fmt;
 use std::ops::Range;
 
 use san::{Color, FenError, Field, Keyword, SanError, Square};
@@ -79,7 +78,8 @@ macro_rules! kinds {
 }
 
 /// A diagnostic about a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{kind}")]
 pub struct EpdDiagnostic {
     /// The byte range of the offending text.
     pub at: Range<usize>,
@@ -88,14 +88,6 @@ pub struct EpdDiagnostic {
 }
 
 pub(crate) type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
-
-impl fmt::Display for EpdDiagnostic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.kind.fmt(f)
-    }
-}
-
-impl std::error::Error for EpdDiagnostic {}
 
 impl EpdDiagnostic {
     pub(crate) fn new(at: usize, text: &str, kind: EpdDiagnosticKind) -> Self {

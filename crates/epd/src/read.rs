@@ -413,7 +413,8 @@ impl RecordRef<'_> {
             .collect();
         errors.sort_unstable();
         for operation in Operations::new(self.rest, self.escapes).filter(OperationRef::is_real) {
-            let (start, end) = (operation.name.at, self.end(&operation));
+            let start = operation.name.at;
+            let end = operation.name.end().max(operation.operands.end());
             let text = &self.rest.text[start - self.rest.at..end - self.rest.at];
             let written = (start, text.trim_end());
             let first_error = errors.partition_point(|at| *at < start);
@@ -515,10 +516,6 @@ impl RecordRef<'_> {
                 None => {}
             }
         }
-    }
-
-    fn end(&self, operation: &OperationRef<'_>) -> usize {
-        operation.name.end().max(operation.operands.end())
     }
 
     pub(crate) fn operand<P: AnyPosition>(

@@ -272,15 +272,15 @@ impl OperationBuilder {
             let game = Some(&*self.game).filter(|game| !game.is_empty());
             self.c.note(|rank| game.filter(|_| rank == 0));
             self.v.note(|_| None);
-            self.eco.note(None);
+            self.eco.note(|_| None);
         }
         self.first_record = FirstRecord::Noted;
     }
 
     pub(crate) fn set_opening(&mut self, opening: &Opening<'_>) {
         self.note_first();
-        self.eco.note(opening.eco());
-        self.nic.note(opening.nic());
+        self.eco.note(|_| opening.eco());
+        self.nic.note(|_| opening.nic());
         self.v.note(|rank| opening.name()?.part(rank));
     }
 
@@ -443,13 +443,14 @@ impl OperationBuilder {
         // Nearly all plans: without templates, a family is either planned as a whole or not at all.
         if plan.registers == RegisterStyle::Delta && plan.templates.is_empty() {
             if plan.has_register(Op::Eco) {
-                eco.update(ECO, false, opening.eco(), operations);
+                eco.update(|_| ECO, 0, 1, |_| opening.eco(), operations);
             }
             if plan.has_register(Op::Nic) {
-                nic.update(NIC, false, opening.nic(), operations);
+                nic.update(|_| NIC, 0, 1, |_| opening.nic(), operations);
             }
             if plan.has_register(Op::V) {
-                v.update(b'v', 0, REGISTER_RANKS, part, operations);
+                let name = |rank| PackedOpcode::ranked(b'v', rank);
+                v.update(name, 0, REGISTER_RANKS, part, operations);
             }
             return;
         }
@@ -458,7 +459,7 @@ impl OperationBuilder {
             let wanted = own.or_else(|| planned.filter(|_| plan.has_register(op)));
             if plan.lowest_register(op).is_some() {
                 let is_repeated = own.is_some() || plan.registers == RegisterStyle::Full;
-                held.update(name, is_repeated, wanted, operations);
+                held.update(|_| name, 0, usize::from(!is_repeated), |_| wanted, operations);
             }
         };
         single(Op::Eco, Register::ECO, ECO, eco, opening.eco());
@@ -558,16 +559,16 @@ fn update_family<'t>(
     plan: &Plan,
     operations: &mut OperationList,
 ) {
-    let family = if op == Op::C { b'c' } else { b'v' };
+    let name = |rank| PackedOpcode::ranked(if op == Op::C { b'c' } else { b'v' }, rank);
     let is_full = plan.registers == RegisterStyle::Full;
     if !is_full && plan.templates.is_empty() {
-        return held.update(family, lowest, REGISTER_RANKS, planned, operations);
+        return held.update(name, lowest, REGISTER_RANKS, planned, operations);
     }
     let own = |rank| described.register(register(op, rank)?);
     // A template is an operation of each record.
     let repeated = (0..REGISTER_RANKS).find(|rank| is_full || own(*rank).is_some());
     let wanted = |rank| own(rank).or_else(|| planned(rank));
-    held.update(family, lowest, repeated.unwrap_or(REGISTER_RANKS), wanted, operations);
+    held.update(name, lowest, repeated.unwrap_or(REGISTER_RANKS), wanted, operations);
 }
 
 /// As in `0 d4 1 Nf6`, outermost first; `false` if not all of them fit into a string operand.

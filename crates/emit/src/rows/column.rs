@@ -193,26 +193,18 @@ pub struct ColumnList {
 
 /// An error in a list of columns.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum ColumnListError {
-    /// The list is empty.
     #[error("name one column at least, such as fen")]
     Empty,
-    /// Two columns have the same name.
     #[error("the column {0:?} occurs twice")]
     Twice(String),
-    /// A column is given a name that is not one.
     #[error("{0:?} is not a name of a column: letters, digits and underscores")]
     Name(String),
     /// A column is a tag whose name is almost that of a common one: it would be empty.
     #[error("no tag is called {name}; did you mean {known}?")]
-    Tag {
-        /// The name.
-        name: String,
-        /// The common name.
-        known: &'static str,
-    },
-    /// A column is neither a fact nor a tag.
+    Tag { name: String, known: &'static str },
     #[error(transparent)]
     Unknown(#[from] UnknownField),
 }

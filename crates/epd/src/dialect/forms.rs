@@ -161,14 +161,13 @@ pub fn result_of(text: &str) -> Option<Cow<'_, str>> {
         "1" | "1.0" | "1-0" => "1-0",
         "0.5" | ".5" | "1/2-1/2" | "1/2" | "½-½" => "1/2-1/2",
         "0" | "0.0" | "0-1" => "0-1",
-        mean => Some(mean).filter(|mean| is_share(mean))?,
+        mean => {
+            // Without sign or exponent.
+            let is_plain = mean.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            let share: f64 = mean.parse().ok().filter(|_| is_plain)?;
+            Some(mean).filter(|_| (0.0..=1.0).contains(&share))?
+        }
     }))
-}
-
-/// Whether the text is a number between 0 and 1, without sign or exponent.
-fn is_share(text: &str) -> bool {
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    is_plain && text.parse().is_ok_and(|share: f64| (0.0..=1.0).contains(&share))
 }
 
 // The six fields of FEN in a file of records: Fritz and ChessBase, the books of Stockfish,
@@ -281,7 +280,10 @@ pub(crate) fn fields<'a>(line: Token<'a>) -> Fields<'a> {
         placement: full_ranks(placement.text),
         side,
         castling,
-        square: square_of(en_passant.text),
+        square: Square::from_ascii(en_passant.text.as_bytes())
+            .ok()
+            .and_then(behind_pawn)
+            .map_or_else(|| en_passant.text.to_owned(), |square| square.to_string()),
         en_passant,
         has_hyphen,
         rest,
@@ -313,11 +315,6 @@ fn full_ranks(placement: &str) -> String {
     });
     // Adjacent digits, as in `k25`, are summed by the placement reader.
     ranks.collect::<Vec<_>>().join("/")
-}
-
-fn square_of(field: &str) -> String {
-    let square = Square::from_ascii(field.as_bytes()).ok().and_then(behind_pawn);
-    square.map_or_else(|| field.to_owned(), |square| square.to_string())
 }
 
 /// Returns the square that a pawn on `pawn` has just passed.

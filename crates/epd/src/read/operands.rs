@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::operations::{
-    End, Form, OperationRef, bare_points, chessdb_evaluation, hides_operation, mate_count, mated,
+    End, Form, OperationRef, bare_points, chessdb_evaluation, hides_operation, mate_count,
 };
 use super::text::{Escapes, Token, Words, is_blank, string_len, unescape};
 use crate::centipawns::Centipawns;
@@ -153,7 +153,8 @@ pub(crate) fn read<'a>(
         }
     }
     match opcode.operands() {
-        OperandType::Nothing => reader.nothing(faults),
+        OperandType::Nothing | OperandType::Register if text.is_empty() => OperandRef::Nothing,
+        OperandType::Nothing => reader.unfit(faults),
         OperandType::Integer { least, most } => reader.integer(least, most, faults),
         OperandType::Evaluation => {
             let (least, most) = (Centipawns::LEAST, Centipawns::MOST);
@@ -163,9 +164,8 @@ pub(crate) fn read<'a>(
                 other => other,
             }
         }
-        OperandType::Move => reader.one_move(faults),
-        OperandType::Moves | OperandType::Line => reader.moves(faults),
-        OperandType::Register if text.is_empty() => OperandRef::Nothing,
+        OperandType::Move if MoveTexts::of(text).count() != 1 => reader.unfit(faults),
+        OperandType::Move | OperandType::Moves | OperandType::Line => reader.moves(faults),
         OperandType::Register | OperandType::Text => reader.string(faults),
         OperandType::TwoTexts => reader.two_strings(faults),
         OperandType::Any => raw(text, escapes, faults),
@@ -216,10 +216,6 @@ impl<'a> Reader<'a> {
         if self.text.is_empty() { OperandRef::Nothing } else { OperandRef::Raw(self.text.text) }
     }
 
-    fn nothing(&self, faults: Faults<'_>) -> OperandRef<'a> {
-        if self.text.is_empty() { OperandRef::Nothing } else { self.unfit(faults) }
-    }
-
     /// Parses `42` and `-42`; `+42` and `042` with a fault.
     fn integer(&self, least: i64, most: i64, faults: Faults<'_>) -> OperandRef<'a> {
         match plain_number(self.text.text.as_bytes()) {
@@ -251,7 +247,7 @@ impl<'a> Reader<'a> {
     fn mate(&self, faults: Faults<'_>) -> OperandRef<'a> {
         let text = self.text.text;
         let moves = mate_count(text).unwrap_or_default();
-        let (operand, operation_text) = match mated(moves) {
+        let (operand, operation_text) = match Centipawns::mate_in_moves(moves.min(0)) {
             Some(ce) => (OperandRef::Evaluation(ce), format!("ce {ce}")),
             None => (OperandRef::Integer(moves), format!("dm {moves}")),
         };
@@ -262,10 +258,6 @@ impl<'a> Reader<'a> {
             faults(EpdDiagnostic::new(self.text.at, text, Kind::NegativeMate { moves, ce }));
         }
         operand
-    }
-
-    fn one_move(&self, faults: Faults<'_>) -> OperandRef<'a> {
-        if MoveTexts::of(self.text).count() == 1 { self.moves(faults) } else { self.unfit(faults) }
     }
 
     fn moves(&self, faults: Faults<'_>) -> OperandRef<'a> {

@@ -118,12 +118,24 @@ keywords! { RegisterStyle:
 /// The highest rank of a comment or variation name.
 pub const REGISTER_RANKS: usize = 10;
 
-/// One family of registers, as held by the scanning program.
-#[derive(Debug, Default)]
-pub struct RankedRegisters {
-    held: [Held; REGISTER_RANKS],
+/// A family of `N` registers, as held by the scanning program.
+#[derive(Debug)]
+pub struct RegisterFamily<const N: usize> {
+    held: [Held; N],
     /// Whether a game begins, so that any previous state must be overwritten.
     begins: bool,
+}
+
+/// Comments, or the names of a variation.
+pub type RankedRegisters = RegisterFamily<REGISTER_RANKS>;
+
+/// An independent register: `eco` or `nic`.
+pub type SingleRegister = RegisterFamily<1>;
+
+impl<const N: usize> Default for RegisterFamily<N> {
+    fn default() -> Self {
+        RegisterFamily { held: std::array::from_fn(|_| Held::default()), begins: false }
+    }
 }
 
 /// A register value. Its allocation is kept while the register is null.
@@ -147,7 +159,7 @@ impl Held {
     }
 }
 
-impl RankedRegisters {
+impl<const N: usize> RegisterFamily<N> {
     /// Begins a game: its first record sets the family in any case.
     pub fn begin(&mut self) {
         self.begins = true;
@@ -163,7 +175,7 @@ impl RankedRegisters {
     /// and the registers from rank `repeated` on are set in each record that has a value for them.
     pub fn update<'t>(
         &mut self,
-        family: u8,
+        name: impl Fn(usize) -> PackedOpcode,
         lowest: usize,
         repeated: usize,
         wanted: impl Fn(usize) -> Option<&'t str>,
@@ -172,57 +184,20 @@ impl RankedRegisters {
         if std::mem::take(&mut self.begins) {
             self.held.iter_mut().for_each(|held| held.set(None));
             if wanted(lowest).is_none() {
-                operations.bare(PackedOpcode::ranked(family, lowest));
+                operations.bare(name(lowest));
             }
         }
         let differs = |rank: &usize| self.held[*rank].get() != wanted(*rank);
-        let first = (0..REGISTER_RANKS).find(differs).unwrap_or(REGISTER_RANKS);
+        let first = (0..N).find(differs).unwrap_or(N);
         let mut is_begun = false;
-        for rank in first.min(repeated)..REGISTER_RANKS {
+        for rank in first.min(repeated)..N {
             let value = wanted(rank);
             // An operation on an earlier register sets this one to null.
             if value.is_some() || rank == first && self.held[rank].is_set && !is_begun {
-                operations.register(PackedOpcode::ranked(family, rank), value);
+                operations.register(name(rank), value);
                 is_begun = true;
             }
             self.held[rank].set(value);
-        }
-    }
-}
-
-/// An independent register: `eco` or `nic`.
-#[derive(Debug, Default)]
-pub struct SingleRegister {
-    held: Held,
-    begins: bool,
-}
-
-impl SingleRegister {
-    /// Begins a game.
-    pub fn begin(&mut self) {
-        self.begins = true;
-    }
-
-    /// Overwrites the tracked state with a value written by another code path.
-    pub fn note(&mut self, value: Option<&str>) {
-        self.begins = false;
-        self.held.set(value);
-    }
-
-    /// Adds the operation that updates the register to `wanted`, if necessary, or if it has a value
-    /// and `is_repeated`.
-    pub fn update(
-        &mut self,
-        name: PackedOpcode,
-        is_repeated: bool,
-        wanted: Option<&str>,
-        operations: &mut OperationList,
-    ) {
-        let begins = std::mem::take(&mut self.begins);
-        let repeats = is_repeated && wanted.is_some();
-        if begins || repeats || self.held.get() != wanted {
-            operations.register(name, wanted);
-            self.held.set(wanted);
         }
     }
 }
