@@ -332,11 +332,7 @@ impl std::fmt::Debug for Position {
 
 impl std::fmt::Display for Position {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut buffer = crate::Buffer::default();
-        let mut line = buffer.line();
-        crate::write_fen(self, crate::FieldStyle::default(), &mut line);
-        line.finish();
-        f.write_str(&String::from_utf8_lossy(buffer.as_bytes()))
+        f.write_str(&crate::AnyPosition::fen(self, crate::FieldStyle::default()))
     }
 }
 

@@ -9,7 +9,7 @@ use san::{
 };
 use shakmaty::attacks;
 
-use crate::entry::{Damage, Entry, GameResult, Input, ReadError, Score};
+use crate::entry::{Damage, Entry, GameResult, Input, ReadError, Score, ply_of};
 use crate::packed::{position_of, read_pieces};
 
 // Numbers of any number of bits, the highest bits of a byte first.
@@ -278,11 +278,6 @@ static CODES: [u8; 128] = {
     }
     codes
 };
-
-/// Returns the number of plies before a position, by its fullmove number.
-pub(crate) fn ply_of(position: &Position) -> u32 {
-    (2 * (position.fullmoves().max(1) - 1)).saturating_add(position.turn().fold_wb(0, 1))
-}
 
 /// Returns whether the format has room for the clocks and castling rights of a position.
 #[inline]

@@ -188,22 +188,20 @@ impl Score {
     }
 }
 
-/// The unit of scores that are not mates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ScoreUnit {
-    /// Centipawns, as in comments.
-    #[default]
-    Centipawns,
-    /// The internal unit of Stockfish. Stockfish prints `100 * v / a` centipawns for a score of
-    /// `v`, where `a` depends on the material: see [`ScoreUnit::of_centipawns`].
-    Stockfish,
-}
-
-keywords! { ScoreUnit:
-    "cp" [ScoreUnit::Centipawns] "Centipawns, as in comments";
-    "stockfish" [ScoreUnit::Stockfish]
-        "Stockfish's internal unit: with all pieces on the board, -2.19 becomes -829";
+keywords! {
+    /// The unit of scores that are not mates.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum ScoreUnit {
+        /// Centipawns, as in comments.
+        #[default]
+        Centipawns = "cp",
+        /// Stockfish's internal unit: with all pieces on the board, -2.19 becomes -829
+        ///
+        /// Stockfish prints `100 * v / a` centipawns for a score of `v`, where `a` depends on the
+        /// material: see [`ScoreUnit::of_centipawns`].
+        Stockfish = "stockfish",
+    }
 }
 
 /// Coefficients of Stockfish 17.1's win-rate model: `as` in `win_rate_params` of `src/uci.cpp`.
@@ -280,6 +278,11 @@ pub struct Entry {
     pub result: GameResult,
     /// Whether the entry does not continue the game of the previous one.
     pub is_start: bool,
+}
+
+/// Returns the number of plies before a position, by its fullmove number.
+pub(crate) fn ply_of(position: &Position) -> u32 {
+    (2 * (position.fullmoves().max(1) - 1)).saturating_add(position.turn().fold_wb(0, 1))
 }
 
 /// The result of a game.

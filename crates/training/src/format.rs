@@ -5,37 +5,29 @@ use std::ops::Range;
 
 use san::{Color, Move, Position, keywords};
 
-use crate::binpack::{BinpackReader, Chain, find, ply_of};
-use crate::entry::{Damage, Entry, GameResult, Input, ReadError, Score};
-use crate::packed::Label;
+use crate::binpack::{BinpackReader, Chain, find};
+use crate::entry::{Damage, Entry, GameResult, Input, ReadError, Score, ply_of};
+use crate::packed::{read_bulletformat, read_marlinformat};
 
-/// A binary format of training data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TrainingFormat {
-    /// Viridithas' format of games: a start position in marlinformat, then a move and a score for
-    /// each ply. Scores and results are White's.
-    Viriformat,
-    /// Stockfish's binpack: chains of positions, compressed to some three bytes each. Scores and
-    /// results are those of the side to move.
-    Binpack,
-    /// The positions of the trainer bullet, 32 bytes each, turned so that the side to move is
-    /// White: without moves, castling rights, en passant squares and clocks. Scores and results are
-    /// those of the side to move.
-    Bulletformat,
-    /// The positions of the trainer marlinflow, 32 bytes each, without moves. Scores and results
-    /// are White's.
-    Marlinformat,
-}
-
-keywords! { TrainingFormat:
-    "viriformat" [TrainingFormat::Viriformat]
-        "Games of moves with scores, binary (.vf): scores and results are White's; bullet and Viridithas read it";
-    "binpack" [TrainingFormat::Binpack]
-        "Stockfish's compressed games, binary (.binpack): scores and results are those of the side to move; nnue-pytorch and bullet read it";
-    "bulletformat" [TrainingFormat::Bulletformat]
-        "Positions of 32 bytes without moves, binary (.bullet): scores and results are those of the side to move; bullet reads it";
-    "marlinformat" [TrainingFormat::Marlinformat]
-        "Positions of 32 bytes without moves, binary: scores and results are White's; bullet-utils and marlinflow read it";
+keywords! {
+    /// A binary format of training data.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum TrainingFormat {
+        /// Games of moves with scores, binary (.vf): scores and results are White's; bullet and Viridithas read it
+        ///
+        /// A start position in marlinformat, then a move and a score for each ply.
+        Viriformat = "viriformat",
+        /// Stockfish's compressed games, binary (.binpack): scores and results are those of the side to move; nnue-pytorch and bullet read it
+        ///
+        /// Chains of positions, some three bytes each.
+        Binpack = "binpack",
+        /// Positions of 32 bytes without moves, binary (.bullet): scores and results are those of the side to move; bullet reads it
+        ///
+        /// Turned so that the side to move is White, without castling rights, en passant squares and clocks.
+        Bulletformat = "bulletformat",
+        /// Positions of 32 bytes without moves, binary: scores and results are White's; bullet-utils and marlinflow read it
+        Marlinformat = "marlinformat",
+    }
 }
 
 /// What a format has no room for.
@@ -159,8 +151,8 @@ impl<R: Read> Iterator for Entries<R> {
     fn next(&mut self) -> Option<Self::Item> {
         let input = &mut self.input;
         let next = match &mut self.state {
-            State::Bulletformat => of_bulletformat(input).transpose(),
-            State::Marlinformat => of_marlinformat(input).transpose(),
+            State::Bulletformat => packed_entry(input, read_bulletformat).transpose(),
+            State::Marlinformat => packed_entry(input, read_marlinformat).transpose(),
             State::Viriformat(game) => of_viriformat(input, game).transpose(),
             State::Binpack(reader) => reader.next(input),
             State::Over => None,
@@ -172,30 +164,14 @@ impl<R: Read> Iterator for Entries<R> {
     }
 }
 
-fn of_bulletformat<R: Read>(input: &mut Input<R>) -> Result<Option<Entry>, ReadError> {
-    let offset = input.offset();
-    let Some(packed) = input.next("a position")? else { return Ok(None) };
-    let read = crate::packed::read_bulletformat(&packed);
-    let (position, score, result) = read.map_err(|damage| ReadError { offset, damage })?;
-    Ok(Some(Entry { position, played: None, score, ply: 0, result, is_start: true }))
-}
-
-fn of_marlinformat<R: Read>(input: &mut Input<R>) -> Result<Option<Entry>, ReadError> {
-    let Some((position, Label { white, result })) = packed_position(input)? else {
-        return Ok(None);
-    };
-    let (score, ply) = (of_mover(white, position.turn()), ply_of(&position));
-    Ok(Some(Entry { position, played: None, score, ply, result, is_start: true }))
-}
-
 fn of_viriformat<R: Read>(
     input: &mut Input<R>,
     game: &mut Option<(Box<Position>, GameResult, bool)>,
 ) -> Result<Option<Entry>, ReadError> {
     loop {
         let Some((position, result, is_start)) = game else {
-            let Some((position, label)) = packed_position(input)? else { return Ok(None) };
-            *game = Some((Box::new(position), label.result, true));
+            let Some(start) = packed_entry(input, read_marlinformat)? else { return Ok(None) };
+            *game = Some((Box::new(start.position), start.result, true));
             continue;
         };
         let offset = input.offset();
@@ -212,7 +188,7 @@ fn of_viriformat<R: Read>(
         let before = Position::clone(position);
         position.play_unchecked(played);
         return Ok(Some(Entry {
-            score: of_mover(white, before.turn()),
+            score: before.turn().fold_wb(white, white.of_other_side()),
             ply: ply_of(&before),
             position: before,
             played: Some(played),
@@ -222,16 +198,13 @@ fn of_viriformat<R: Read>(
     }
 }
 
-fn packed_position<R: Read>(input: &mut Input<R>) -> Result<Option<(Position, Label)>, ReadError> {
+fn packed_entry<R: Read>(
+    input: &mut Input<R>,
+    read: impl FnOnce(&[u8; POSITION]) -> Result<Entry, Damage>,
+) -> Result<Option<Entry>, ReadError> {
     let offset = input.offset();
     let Some(packed) = input.next("a position")? else { return Ok(None) };
-    crate::packed::read_marlinformat(&packed)
-        .map(Some)
-        .map_err(|damage| ReadError { offset, damage })
-}
-
-fn of_mover(white: Score, turn: Color) -> Score {
-    turn.fold_wb(white, white.of_other_side())
+    read(&packed).map(Some).map_err(|damage| ReadError { offset, damage })
 }
 
 /// Writes games as bytes. The bytes of several encoders follow each other, except for chains of a

@@ -3,7 +3,7 @@
 
 use san::{Bitboard, Color, EnPassantPolicy, Move, MoveCode, Piece, Position, Role, Setup, Square};
 
-use crate::entry::{Damage, GameResult, Score};
+use crate::entry::{Damage, Entry, GameResult, Score, ply_of};
 
 /// From byte 8 on, `packed` has the code of each occupied square: half a byte, low half first.
 pub(crate) fn read_pieces(
@@ -70,12 +70,6 @@ fn piece(code: u8) -> Option<Piece> {
     Some(Piece { color: Color::from_white(code & 8 == 0), role })
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Label {
-    pub(crate) white: Score,
-    pub(crate) result: GameResult,
-}
-
 /// After the next move it is 100, the highest clock that the crate viriformat reads.
 const LAST_HALFMOVE: u32 = 99;
 
@@ -121,9 +115,7 @@ pub(crate) fn occupied(packed: &[u8; MARLINFORMAT_LEN]) -> u64 {
     u64::from_le_bytes(*packed.first_chunk().expect("there are eight bytes"))
 }
 
-pub(crate) fn read_marlinformat(
-    packed: &[u8; MARLINFORMAT_LEN],
-) -> Result<(Position, Label), Damage> {
+pub(crate) fn read_marlinformat(packed: &[u8; MARLINFORMAT_LEN]) -> Result<Entry, Damage> {
     let mut setup = read_pieces(occupied(packed), packed, |setup, code, square| {
         let color = Color::from_white(code & 8 == 0);
         if code & 7 == UNMOVED_ROOK {
@@ -146,7 +138,9 @@ pub(crate) fn read_marlinformat(
     let white = Score::of_raw(i16::from_le_bytes([packed[28], packed[29]]));
     let result = packed[MARLINFORMAT_RESULT];
     let result = GameResult::of_halves(result, Color::White).ok_or(Damage::NoResult(result))?;
-    Ok((position_of(&setup)?, Label { white, result }))
+    let position = position_of(&setup)?;
+    let (score, ply) = (position.turn().fold_wb(white, white.of_other_side()), ply_of(&position));
+    Ok(Entry { position, played: None, score, ply, result, is_start: true })
 }
 
 // Bulletformat: a position in 32 bytes from the view of the side to move.
@@ -185,9 +179,7 @@ fn turned(square: Square, mask: u8) -> Square {
 }
 
 /// Reads a position as one of White.
-pub(crate) fn read_bulletformat(
-    packed: &[u8; BULLETFORMAT_LEN],
-) -> Result<(Position, Score, GameResult), Damage> {
+pub(crate) fn read_bulletformat(packed: &[u8; BULLETFORMAT_LEN]) -> Result<Entry, Damage> {
     let put = |setup: &mut Setup, code, square| {
         setup.put(square, piece(code).ok_or(Damage::NoPiece(code, square))?);
         Ok(())
@@ -196,7 +188,8 @@ pub(crate) fn read_bulletformat(
     let score = Score::of_raw(i16::from_le_bytes([packed[24], packed[25]]));
     let result = packed[BULLETFORMAT_RESULT];
     let result = GameResult::of_halves(result, Color::White).ok_or(Damage::NoResult(result))?;
-    Ok((position_of(&setup)?, score, result))
+    let position = position_of(&setup)?;
+    Ok(Entry { position, played: None, score, ply: 0, result, is_start: true })
 }
 
 // Viriformat: games as a position in marlinformat, then four bytes for each ply, then four bytes of

@@ -94,25 +94,24 @@ impl Registers {
     }
 }
 
-/// How registers are written: `c0` to `c9`, `v0` to `v9`, `eco`, `nic` (EPD 5.5, 5.12, 5.16, 5.26).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum RegisterStyle {
-    /// Each record has the fewest operations that update the registers of a scanning program. The
-    /// first record of a game sets each family, or sets it to null.
-    #[default]
-    Delta,
-    /// Every record has the registers that have a value, so that it can be read in isolation, and
-    /// those that a scanning program must clear.
-    Full,
-    /// No register operations, except those of templates.
-    Off,
-}
-
-keywords! { RegisterStyle:
-    "delta" [RegisterStyle::Delta] "Only changes: a record depends on those before it";
-    "full" [RegisterStyle::Full] "All registers in every record, so that each line is self-contained";
-    "off" [RegisterStyle::Off] "No registers, except those of --add";
+keywords! {
+    /// How registers are written (EPD 5.5, 5.12, 5.16, 5.26).
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum RegisterStyle {
+        /// Only changes: a record depends on those before it
+        ///
+        /// The fewest operations that update the registers of a scanning program. The first record
+        /// of a game sets each family, or sets it to null.
+        #[default]
+        Delta = "delta",
+        /// All registers in every record, so that each line is self-contained
+        ///
+        /// Those that have a value, and those that a scanning program must clear.
+        Full = "full",
+        /// No registers, except those of --add
+        Off = "off",
+    }
 }
 
 /// The highest rank of a comment or variation name.
