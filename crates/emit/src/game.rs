@@ -180,10 +180,15 @@ fn date_of_parts<'t>(parts: impl Iterator<Item = &'t [u8]>) -> [u32; 3] {
             break;
         }
         let number = part.iter().fold(0, |sum, digit| 10 * sum + u32::from(digit - b'0'));
-        let most = match index {
-            0 => 9999,
-            1 => 12,
-            _ => days_of_month(date[0], date[1]),
+        let [year, month, _]: [u32; 3] = date;
+        let is_leap =
+            year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+        let most = match (index, month) {
+            (0, _) => 9999,
+            (1, _) => 12,
+            (_, 2) => 28 + u32::from(is_leap),
+            (_, 4 | 6 | 9 | 11) => 30,
+            _ => 31,
         };
         if !(1..=most).contains(&number) {
             break;
@@ -191,15 +196,6 @@ fn date_of_parts<'t>(parts: impl Iterator<Item = &'t [u8]>) -> [u32; 3] {
         date[index] = number;
     }
     date
-}
-
-fn days_of_month(year: u32, month: u32) -> u32 {
-    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    match month {
-        2 => 28 + u32::from(is_leap),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
 }
 
 /// Returns year, month and day of a game: those of the tag `Date`, or else of `UTCDate`, if the

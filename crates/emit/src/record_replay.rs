@@ -367,21 +367,11 @@ impl<'r, M> Read<'r, M> {
     }
 
     fn operations<P: AnyPosition<Move = M>>(&mut self, record: &RecordRef<'_>, position: &P) {
+        use Opcode::{Acd, Acn, Acs, C9, Ce, Dm, Sm};
         for operation in record.operations() {
-            let Some(opcode) = operation.opcode() else { continue };
-            if !matches!(
-                opcode,
-                Opcode::Sm
-                    | Opcode::Ce
-                    | Opcode::Dm
-                    | Opcode::Acd
-                    | Opcode::Acn
-                    | Opcode::Acs
-                    | Opcode::C9
-            ) {
-                continue;
+            if let Some(opcode @ (Acd | Acn | Acs | C9 | Ce | Dm | Sm)) = operation.opcode() {
+                self.operation(opcode, record.operands(&operation), position);
             }
-            self.operation(opcode, record.operands(&operation), position);
         }
         let of_label = record.label().and_then(|(evaluation, _)| evaluation);
         self.known.evaluation = self.known.evaluation.or(of_label).or(self.mate);

@@ -6,7 +6,6 @@ pub(crate) mod op;
 pub(crate) mod operations;
 pub(crate) mod plan;
 pub(crate) mod text_sink;
-mod title;
 
 use std::ops::AddAssign;
 
@@ -14,10 +13,9 @@ use epd::{FMVN, HMVC, OperationList, PackedOpcode, Register, crafty_description}
 use openings::{MoveGraph, Node, Opening, OpeningChange};
 use san::{AnyPosition, Buffer, Line, write_fields};
 
-use crate::games::Losses;
 use crate::ply::Ply;
 use crate::problem::Problem;
-use crate::selection::Omitted;
+use crate::selection::{Losses, Omitted};
 use op::Op;
 use operations::{FULLMOVES, HALFMOVES, OperationBuilder, SM};
 use plan::{Format, Plan};

@@ -5,7 +5,6 @@ mod movetext;
 mod number;
 mod problems;
 mod start;
-mod variant;
 mod variation;
 #[cfg(all(target_arch = "x86_64", any(test, not(debug_assertions))))]
 mod x86_64;
@@ -16,11 +15,10 @@ use san::{Language, Position};
 
 use crate::facts::Fact;
 use crate::game::{Ending, GameContext, GameEnd, ending_on_board};
-use crate::games::GameIdentity;
 use crate::games::game_form::KnownMove;
 use crate::look_ahead::LookAhead;
 use crate::ply::{Branch, Ply, VariantPly};
-use crate::problem::{Problem, Reason};
+use crate::problem::{GameIdentity, Problem, Reason};
 use crate::records::plan::{OnError, Plan};
 use crate::selection::Omitted;
 use crate::selection::filter::ConditionValues;

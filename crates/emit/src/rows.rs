@@ -18,11 +18,11 @@ use table::{ColumnValues, Rows, Values};
 use crate::facts::value::{CommentFacts, Value, days, turn, value_of_game, value_of_ply};
 use crate::facts::{Fact, FactSet};
 use crate::game::{Ending, GameContext, ending_on_board};
-use crate::notes::{RecordNotes, RecordSink, Written};
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::op::Ops;
 use crate::records::plan::{Format, Plan};
+use crate::sink::{RecordNotes, RecordSink, Written};
 
 /// Makes an empty batch with these columns and room for as many rows as `like` has.
 pub fn empty_rows(columns: &[Column], like: &Rows) -> Rows {
@@ -269,15 +269,12 @@ fn push_fact<P: AnyPosition>(
 ) {
     match (fact, &mut column.values) {
         (Fact::Ply, Values::I32(values)) => values.push(small(ply.number.into())),
-        (Fact::San, Values::Repeated { keys, texts }) => {
-            let Some(next) = ply.next else { return column.push_missing() };
-            let text = ply.position.san_of(next);
-            keys.push(texts.key_of_word(text.to_word(), text.as_bytes()));
-            column.note(true);
-        }
-        (Fact::Uci, Values::Repeated { keys, texts }) => {
-            let Some(next) = ply.next else { return column.push_missing() };
-            let text = ply.position.uci_of(next);
+        (Fact::San | Fact::Uci, Values::Repeated { keys, texts }) => {
+            let (position, Some(next)) = (ply.position, ply.next) else {
+                return column.push_missing();
+            };
+            let is_san = fact == Fact::San;
+            let text = if is_san { position.san_of(next) } else { position.uci_of(next) };
             keys.push(texts.key_of_word(text.to_word(), text.as_bytes()));
             column.note(true);
         }
@@ -351,16 +348,8 @@ fn small(number: i64) -> i32 {
 }
 
 fn all(tags: &[TagPair<'_>]) -> String {
-    let mut text = String::new();
-    for tag in tags {
-        for part in [text_of(tag.name()), tag.text()] {
-            text.extend(
-                part.chars().map(|c| if c == '\0' { char::REPLACEMENT_CHARACTER } else { c }),
-            );
-            text.push('\0');
-        }
-    }
-    text
+    let parts = tags.iter().flat_map(|tag| [text_of(tag.name()), tag.text()]);
+    parts.map(|part| part.replace('\0', "\u{fffd}") + "\0").collect()
 }
 
 #[inline(always)]
@@ -466,10 +455,10 @@ mod tests {
     use pgn::Chunk;
 
     use super::*;
-    use crate::notes::NotedSink;
     use crate::records::Text;
     use crate::records::plan::OnError;
     use crate::replay::Replay;
+    use crate::sink::NotedSink;
 
     /// Appends rows of games.
     fn append(pgn: &str, columns: &[Column], rows: &mut Rows) {

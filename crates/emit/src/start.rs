@@ -10,7 +10,12 @@ use crate::problem::Reason;
 /// No tag is about the start; comparing lengths and first letters is enough for most games.
 #[inline]
 pub(crate) fn is_usual(tags: &[TagPair<'_>]) -> bool {
-    !tags.iter().any(|tag| matters(tag.name()))
+    !tags.iter().map(TagPair::name).any(|name| match name {
+        [b'F' | b'f', ..] => is_called(name, "FEN"),
+        [b'S' | b's', b'E' | b'e', ..] => is_called(name, "SetUp"),
+        [b'V' | b'v', ..] => is_called(name, "Variant"),
+        _ => false,
+    })
 }
 
 /// A position that no game reaches is an error only if `strict`; a FEN counts without `SetUp`.
@@ -212,10 +217,6 @@ fn of_variant(fen: &[u8]) -> Option<Reason> {
     }
 }
 
-pub(crate) fn is_known_variant(tags: &[TagPair<'_>], index: TagIndex) -> bool {
-    VariantPosition::variant_named(&tags[index].value()).is_some()
-}
-
 pub(crate) type TagIndex = usize;
 
 pub(crate) fn is_set_up(tags: &[TagPair<'_>]) -> bool {
@@ -251,16 +252,6 @@ pub(crate) fn hidden_tag(tags: &[TagPair<'_>], text: &[u8]) -> Option<&'static s
         let is_name = |len| VariantPosition::variant_named(&words[..len].concat()).is_some();
         (1..=words.len()).any(is_name).then_some("Variant")
     })
-}
-
-#[inline]
-fn matters(name: &[u8]) -> bool {
-    match name {
-        [b'F' | b'f', ..] => is_called(name, "FEN"),
-        [b'S' | b's', b'E' | b'e', ..] => is_called(name, "SetUp"),
-        [b'V' | b'v', ..] => is_called(name, "Variant"),
-        _ => false,
-    }
 }
 
 /// Standard chess or Chess960: the FEN determines the castling rights of both.

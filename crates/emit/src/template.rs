@@ -118,21 +118,17 @@ impl Template {
         &self.opcode
     }
 
-    pub(crate) fn operands(&self) -> Option<OperandType> {
-        self.operands
-    }
-
     pub(crate) fn register(&self) -> Option<Register> {
         Opcode::from_name(&self.opcode)?.register()
     }
 
     /// Returns the facts used by the template.
     pub fn facts(&self) -> FactSet {
-        let fact = |what: &Variable| match what {
+        let facts = self.placeholders().filter_map(|what| match what {
             Variable::Fact(fact) => Some(*fact),
             Variable::Tag(_) => None,
-        };
-        self.placeholders().filter_map(fact).collect()
+        });
+        facts.collect()
     }
 
     /// Returns the operations of records used by the template.
@@ -218,22 +214,18 @@ fn parts(text: &str) -> Result<Vec<Part>, TemplateError> {
         if !constant.is_empty() {
             parts.push(Part::Text(std::mem::take(&mut constant)));
         }
-        parts.push(placeholder(inside)?);
+        let (name, default) = match inside.split_once('|') {
+            Some((name, default)) => (name, Some(default.to_owned())),
+            None => (inside, None),
+        };
+        let what = Variable::named(name, FactPlace::Template)?;
+        parts.push(Part::Placeholder { what, default });
     }
     constant.push_str(rest);
     if !constant.is_empty() {
         parts.push(Part::Text(constant));
     }
     Ok(parts)
-}
-
-fn placeholder(inside: &str) -> Result<Part, TemplateError> {
-    let (name, default) = match inside.split_once('|') {
-        Some((name, default)) => (name, Some(default.to_owned())),
-        None => (inside, None),
-    };
-    let what = Variable::named(name, FactPlace::Template)?;
-    Ok(Part::Placeholder { what, default })
 }
 
 // Conversion of a template's text to an operand of the type that its opcode takes.
@@ -259,9 +251,7 @@ pub(crate) fn fill<P: AnyPosition>(
     operations: &mut OperationList,
 ) -> Filled {
     let name = PackedOpcode::new(template.opcode());
-    let Some(operands) = template.operands() else {
-        return unknown(name, text, operations);
-    };
+    let Some(operands) = template.operands else { return unknown(name, text, operations) };
     let wrong_operand = Filled::WrongOperand(ExpectedOperand(operands));
     match operands {
         OperandType::Nothing if text.is_empty() => operations.bare(name),

@@ -12,7 +12,6 @@ use crate::annotations::evaluation;
 use crate::facts::is_tag_name;
 use crate::game::GameContext;
 use crate::labels::score_with;
-use crate::notes::RecordSink;
 use crate::ply::{Ahead, Known, Ply, operand_text};
 use crate::problem::{Problem, Reason};
 use crate::records::plan::Plan;
@@ -20,7 +19,7 @@ use crate::records::{Text, TextCounts};
 use crate::replay::Counts;
 use crate::selection::Omission;
 use crate::shown_positions::ShownPositions;
-use crate::sink::Sink;
+use crate::sink::{RecordSink, Sink};
 
 #[inline(always)]
 fn score_of(evaluation: Centipawns, unit: ScoreUnit, position: &Position) -> Option<Score> {
@@ -60,28 +59,6 @@ impl<'t> TrainingSink<'t> {
         TrainingSink { encoder, text, unit, written: 0, next: 0, before: TextCounts::default() }
     }
 
-    // Inlined into the replay, which is compiled for processors that count bits in one instruction.
-    #[inline(always)]
-    fn push(&mut self, ply: &Ply<'_>) {
-        if ply.number != self.next {
-            self.encoder.skip();
-        }
-        let score = match ply.known().and_then(|known| known.score) {
-            // Of the same unit; `evaluation_of` may round it.
-            Some(score) => Some(score).filter(|score| !score.is_none()),
-            None => evaluation(ply).and_then(|value| score_of(value, self.unit, ply.position)),
-        };
-        let Some(score) = score else {
-            self.text.counts.unlabelled += 1;
-            self.text.counts.unstorable.evaluations += 1;
-            return;
-        };
-        match self.encoder.push(ply.position, ply.next, score) {
-            true => (self.written, self.next) = (self.written + 1, ply.number + 1),
-            false => self.unfit(ply),
-        }
-    }
-
     #[cold]
     fn unfit(&mut self, ply: &Ply<'_>) {
         self.text.counts.unlabelled += 1;
@@ -93,9 +70,44 @@ impl<'t> TrainingSink<'t> {
             Some(None) => return,
         } += 1;
     }
+}
 
-    fn finish(&mut self, result: Option<Outcome>) {
-        let result = match result {
+impl Sink for TrainingSink<'_> {
+    fn begin(&mut self, _: &GameContext<'_>) {
+        self.encoder.begin_game();
+        (self.written, self.next) = (0, 0);
+        self.before = self.text.counts;
+    }
+
+    // Inlined into the replay, which is compiled for processors that count bits in one instruction;
+    // builds for tests have one copy, see `Replay::run_inlined`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
+        if ply.number != self.next {
+            self.encoder.skip();
+        }
+        let score = match ply.known().and_then(|known| known.score) {
+            // Of the same unit; `evaluation_of` may round it.
+            Some(score) => Some(score).filter(|score| !score.is_none()),
+            None => evaluation(&ply).and_then(|value| score_of(value, self.unit, ply.position)),
+        };
+        let Some(score) = score else {
+            self.text.counts.unlabelled += 1;
+            self.text.counts.unstorable.evaluations += 1;
+            return;
+        };
+        match self.encoder.push(ply.position, ply.next, score) {
+            true => (self.written, self.next) = (self.written + 1, ply.number + 1),
+            false => self.unfit(&ply),
+        }
+    }
+
+    fn skipped_ply(&mut self, _: Ply<'_>, why: Omission) {
+        self.text.counts.omitted.add(why);
+    }
+
+    fn end(&mut self, game: &GameContext<'_>) {
+        let result = match game.result() {
             Some(Outcome::WhiteWins) => GameResult::WhiteWins,
             Some(Outcome::BlackWins) => GameResult::BlackWins,
             Some(Outcome::Draw) => GameResult::Draw,
@@ -107,28 +119,6 @@ impl<'t> TrainingSink<'t> {
         };
         self.encoder.end_game(result);
         self.text.counts.positions += self.written;
-    }
-}
-
-impl Sink for TrainingSink<'_> {
-    fn begin(&mut self, _: &GameContext<'_>) {
-        self.encoder.begin_game();
-        (self.written, self.next) = (0, 0);
-        self.before = self.text.counts;
-    }
-
-    // Builds for tests have one copy, see `Replay::run_inlined`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
-        self.push(&ply);
-    }
-
-    fn skipped_ply(&mut self, _: Ply<'_>, why: Omission) {
-        self.text.counts.omitted.add(why);
-    }
-
-    fn end(&mut self, game: &GameContext<'_>) {
-        self.finish(game.result());
     }
 
     fn discard_game(&mut self) {

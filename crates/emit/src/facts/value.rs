@@ -143,7 +143,10 @@ pub(crate) fn value_of_ply<'v, P: AnyPosition>(
         Fact::LegalMoves => write_legal_moves(position.as_chess()?, out),
         Fact::Material => write_material(position.as_chess()?, out),
         Fact::Nags if ply.nags.is_empty() => return None,
-        Fact::Nags => write_nags(ply.nags, out),
+        Fact::Nags => {
+            let nags: Vec<String> = ply.nags.iter().map(|nag| format!("${nag}")).collect();
+            out.extend(nags.join(" ").as_bytes());
+        }
         Fact::Packed => out.extend(&training::packed(position.as_chess()?)),
         Fact::Piece => return Some(Value::Text(role_name(position.role_of(next?)))),
         Fact::Points => return points(game.result()?, position.turn()).map(Value::Decimal),
@@ -477,12 +480,6 @@ fn write_material(position: &Position, buffer: &mut Buffer) {
             }
         }
     }
-}
-
-#[cold]
-fn write_nags(nags: &[u8], buffer: &mut Buffer) {
-    let nags: Vec<String> = nags.iter().map(|nag| format!("${nag}")).collect();
-    buffer.extend(nags.join(" ").as_bytes());
 }
 
 #[cfg(test)]

@@ -98,12 +98,11 @@ impl FromIterator<GameStyle> for GameForm {
 
 /// An error in the words of a [`GameForm`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum GameFormError {
-    /// The word does not exist.
     #[error(transparent)]
     Unknown(#[from] UnknownKeyword),
-    /// Two words of which one may be given.
     #[error("{0} and {1} exclude each other")]
     Exclusive(GameStyle, GameStyle),
 }

@@ -10,13 +10,12 @@ use super::game_form::GameStyle;
 use super::normal_game::{Edit, MoveLines, NormalGame, apply, edits, known_tags, line_end};
 use crate::annotations::evaluation;
 use crate::game::GameContext;
-use crate::notes::RecordSink;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
 use crate::records::{Text, TextCounts};
 use crate::selection::Omission;
-use crate::sink::{Movetext, Sink};
+use crate::sink::{Movetext, RecordSink, Sink};
 
 /// The operations of records that a game of one position has: its name, and a line of moves, if it
 /// has no move that was played.

@@ -10,13 +10,12 @@ use super::{Text, TextCounts};
 use crate::annotations::evaluation;
 use crate::game::GameContext;
 use crate::labels::{self, LabelForm, Labelled};
-use crate::notes::RecordSink;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::op::Op;
 use crate::records::plan::{Format, Plan};
 use crate::selection::Omission;
-use crate::sink::Sink;
+use crate::sink::{RecordSink, Sink};
 
 /// The length of a line that readers accept (EPD 3).
 const LONGEST_LINE: usize = 1024;

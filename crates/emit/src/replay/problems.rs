@@ -6,15 +6,14 @@ use pgn::{Outcome, PgnDiagnosticKind, Place, TagPair, Token};
 use san::{Move, Position, san_of};
 
 use super::Replay;
-use crate::games::GameIdentity;
-use crate::problem::{self, MoveNumber, Problem, Reason};
+use crate::problem::{self, GameIdentity, MoveNumber, Problem, Reason};
 use crate::sink::Sink;
 use crate::start;
 
 /// Most problems kept for the variations of a game, so that no input exhausts memory.
 const MOST_IN_VARIATIONS: u32 = 100;
 
-impl<'c> Replay<'c> {
+impl Replay<'_> {
     #[cold]
     pub(super) fn token_problem(&mut self, position: &Position, text: &[u8], reason: Reason) {
         let start = self.scanner.token_span().start;
@@ -56,7 +55,13 @@ impl<'c> Replay<'c> {
         );
         let identity = match reason {
             _ if outside => GameIdentity::default(),
-            Reason::TooLarge { limit } => GameIdentity::of(self.tags_before(start + limit)),
+            // The later tags of a game above the limit may be missing.
+            Reason::TooLarge { limit } => {
+                let tags = self.scanner.tags();
+                let end = |tag: &TagPair<'_>| self.at(tag.raw_value()) + tag.raw_value().len();
+                let known = tags.partition_point(|tag| end(tag) < start + limit);
+                GameIdentity::of(&tags[..known])
+            }
             // Search the tags only once per game.
             _ => {
                 let tags = self.scanner.tags();
@@ -96,14 +101,6 @@ impl<'c> Replay<'c> {
         for (_, problem) in &mut self.problems {
             (problem.game, problem.identity) = (0, GameIdentity::default());
         }
-    }
-
-    /// Returns the tags up to an offset: the later ones of a game above the limit may be missing.
-    fn tags_before(&self, end: usize) -> &[TagPair<'c>] {
-        let tags = self.scanner.tags();
-        let known =
-            tags.partition_point(|tag| self.at(tag.raw_value()) + tag.raw_value().len() < end);
-        &tags[..known]
     }
 
     pub(super) fn at(&self, part: &[u8]) -> usize {
@@ -150,19 +147,11 @@ impl Replay<'_> {
         }
     }
 
-    #[inline]
+    /// Sets the result that was read last, and checks its spelling (8.2.6).
     pub(super) fn ends(&mut self, position: &Position, outcome: Outcome) {
         self.outcome = Some(outcome);
-        if self.plan.notes {
-            self.note_result(position, outcome);
-        }
-    }
-
-    /// Checks the spelling of the result that was read last (8.2.6).
-    #[cold]
-    fn note_result(&mut self, position: &Position, outcome: Outcome) {
         let text = &self.chunk.bytes()[self.scanner.token_span().range()];
-        if text != outcome.as_str().as_bytes() {
+        if self.plan.notes && text != outcome.as_str().as_bytes() {
             self.token_problem(position, text, Reason::ResultSpelling { outcome });
         }
     }

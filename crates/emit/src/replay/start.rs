@@ -51,8 +51,9 @@ impl Replay<'_> {
                 Start::Chess
             }
             Err((index, reason)) => {
-                let is_here = reason == Reason::Variant
-                    && start::is_known_variant(self.scanner.tags(), index);
+                let value = self.scanner.tags()[index].value();
+                let is_here =
+                    reason == Reason::Variant && VariantPosition::variant_named(&value).is_some();
                 let reason = if is_here { Reason::VariantHere } else { reason };
                 self.tag_problem(index, reason);
                 Start::Nowhere
@@ -81,7 +82,12 @@ impl Replay<'_> {
     #[cold]
     pub(super) fn explained(&self, why: Reason) -> Reason {
         match why {
-            Reason::UnknownToken | Reason::Move(_) if self.is_after_escaped_brace() => {
+            Reason::UnknownToken | Reason::Move(_)
+                if self.chunk.bytes()
+                    [self.scanner.game_start()..self.scanner.token_span().start]
+                    .trim_ascii_end()
+                    .ends_with(b"\\}") =>
+            {
                 Reason::EscapedBrace
             }
             Reason::Move(_) if self.outer.is_empty() && self.is_last_position() => {
@@ -89,12 +95,6 @@ impl Replay<'_> {
             }
             why => why,
         }
-    }
-
-    fn is_after_escaped_brace(&self) -> bool {
-        let bytes = self.chunk.bytes();
-        let before = &bytes[self.scanner.game_start()..self.scanner.token_span().start];
-        before.trim_ascii_end().ends_with(b"\\}")
     }
 
     /// Whether the tags have the position that the moves lead to from the starting position.
@@ -144,9 +144,7 @@ impl Replay<'_> {
         };
         self.language == Language::English && !self.plan.notes
     }
-}
 
-impl Replay<'_> {
     #[cold]
     pub(super) fn count_foreign(&mut self, position: &Position, text: &[u8], why: &Reason) {
         let is_foreign = *why == Reason::Move(SanError::NotAMove)

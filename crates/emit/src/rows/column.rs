@@ -51,9 +51,7 @@ impl Column {
             Column::Tags => "tags",
         }
     }
-}
 
-impl Column {
     /// Returns the column of a table with a row for each game: a list, unless the fact [has one
     /// value for a game](Fact::is_of_game).
     ///
@@ -113,6 +111,16 @@ impl Column {
         match self {
             Column::Fact(fact) | Column::List(fact) => Some(*fact),
             Column::Tag(_) | Column::Tags => None,
+        }
+    }
+
+    pub(super) fn check_tag(&self, written: &str) -> Result<(), ColumnListError> {
+        let Column::Tag(name) = self else { return Ok(()) };
+        match KNOWN_TAGS.into_iter().find(|known| is_close(known, written)) {
+            Some(known) if is_tag_name(name) => {
+                Err(ColumnListError::Tag { name: name.clone(), known })
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -207,18 +215,6 @@ pub enum ColumnListError {
     Tag { name: String, known: &'static str },
     #[error(transparent)]
     Unknown(#[from] UnknownField),
-}
-
-impl Column {
-    pub(super) fn check_tag(&self, written: &str) -> Result<(), ColumnListError> {
-        let Column::Tag(name) = self else { return Ok(()) };
-        match KNOWN_TAGS.into_iter().find(|known| is_close(known, written)) {
-            Some(known) if is_tag_name(name) => {
-                Err(ColumnListError::Tag { name: name.clone(), known })
-            }
-            _ => Ok(()),
-        }
-    }
 }
 
 impl ColumnList {
@@ -395,24 +391,24 @@ fn write_value(column: &Column, values: &ColumnValues, row: usize, key: &mut Vec
         _ => {
             let text = values.text_bytes(row).unwrap_or_default();
             if let Column::Tag(name) = column {
-                let number = number_of_tag(name, text);
+                let number = match date(text) {
+                    [year, month, day] if name.ends_with("Date") && year > 0 => {
+                        Some((10_000 * year + 100 * month + day).into())
+                    }
+                    _ => decimal(text),
+                };
                 key.push(u8::from(number.is_none()));
                 if let Some(number) = number {
                     return write_decimal(number, key);
                 }
             }
-            write_text(text, key);
+            // Its end is less than every other text.
+            text.iter().for_each(|byte| match byte {
+                0 => key.extend([0, 1]),
+                byte => key.push(*byte),
+            });
+            key.extend([0, 0]);
         }
-    }
-}
-
-/// Returns the value of a tag as a number, if it is one or a date.
-fn number_of_tag(name: &str, text: &[u8]) -> Option<f64> {
-    match date(text) {
-        [year, month, day] if name.ends_with("Date") && year > 0 => {
-            Some((10_000 * year + 100 * month + day).into())
-        }
-        _ => decimal(text),
     }
 }
 
@@ -425,17 +421,6 @@ fn write_decimal(number: f64, key: &mut Vec<u8>) {
     let bits = (number + 0.0).to_bits().cast_signed();
     // The bits of a negative number rise with its amount.
     write_integer(if bits < 0 { bits ^ i64::MAX } else { bits }, key);
-}
-
-/// Appends a text and its end, which is less than every other text.
-fn write_text(text: &[u8], key: &mut Vec<u8>) {
-    for byte in text {
-        key.push(*byte);
-        if *byte == 0 {
-            key.push(1);
-        }
-    }
-    key.extend([0, 0]);
 }
 
 impl FromStr for SortOrder {

@@ -350,7 +350,12 @@ impl SequenceTracker {
         if self.lines.len() == depth {
             // The position that a variation leaves is the first one of its line too: a variation
             // of its first move leaves it once more.
-            let initial = || [filter.initial_states(); 2];
+            let initial = || {
+                let mut states = [0; MOST + 1];
+                let all = states.iter_mut().zip(&filter.sequences);
+                all.for_each(|(state, of)| *state = of.initial());
+                [states; 2]
+            };
             let [before, after] = self.lines.last().map_or_else(initial, |outer| outer.alternative);
             let number = ply.branches.last().map(|branch| branch.ply);
             self.lines.push(LineStates { number, before, after, alternative: [before, after] });
@@ -374,14 +379,6 @@ impl SequenceTracker {
             }
         }
         truths
-    }
-}
-
-impl Filter {
-    fn initial_states(&self) -> States {
-        let mut states = [0; MOST + 1];
-        states.iter_mut().zip(&self.sequences).for_each(|(state, of)| *state = of.initial());
-        states
     }
 }
 
