@@ -396,16 +396,13 @@ impl Fact {
         self.entry().traits & traits != 0
     }
 
-    /// Returns whether it has one value for a game, rather than one for each position: in a table
-    /// of games it is not a list.
-    ///
-    /// The opening of a game is that of its last position.
+    /// Returns whether it has one value for a game, for the opening that of its last position, so
+    /// that it is no list in a table of games.
     pub fn is_of_game(self) -> bool {
         self.has(OF_GAME)
     }
 
-    /// Returns whether it is about the move played from a position: in a table of games, a list has
-    /// no value for the last position of a game.
+    /// Returns whether it is about the move played: a list lacks it for the last position.
     pub fn is_of_move(self) -> bool {
         self.has(OF_MOVE)
     }

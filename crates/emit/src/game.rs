@@ -22,11 +22,9 @@ pub struct GameContext<'c> {
     pub tags: Vec<TagPair<'c>>,
     /// Number in the chunk, from 1; 0 if only the tags are known.
     pub number: u64,
-    /// Where it begins; only set if the [plan](crate::Plan) has [facts](crate::Plan::facts) or
-    /// [templates](crate::Plan::templates) that need it.
+    /// Where it begins; only set if [facts](crate::Plan::facts) or templates need it.
     pub place: Place,
-    /// The text, without white space around it: of a game at its end; only set if the plan [asks for
-    /// it](crate::Plan::wants_text).
+    /// The trimmed text, of a game at its end; only if the plan [asks](crate::Plan::wants_text).
     pub text: &'c [u8],
     /// The result in the movetext, if it has one; `None` as long as it may follow.
     pub outcome: Option<Option<Outcome>>,
@@ -198,10 +196,7 @@ fn date_of_parts<'t>(parts: impl Iterator<Item = &'t [u8]>) -> [u32; 3] {
     date
 }
 
-/// Returns year, month and day of a game: those of the tag `Date`, or else of `UTCDate`, if the
-/// year is known.
-///
-/// Lichess writes both; other servers have only the second.
+/// Returns year, month and day: of the tag `Date`, or else `UTCDate`, if the year is known.
 ///
 /// ```
 /// let game = pgn::games(b"[UTCDate \"2019.05.03\"]\n[Date \"????.??.??\"]\n\n*").next().unwrap();
@@ -294,8 +289,7 @@ const WORDS: [(&[u8], Ending); 10] = [
 ];
 
 impl Ending {
-    /// Returns the way a game ended according to its tags; `None` if it is not known, or ended on
-    /// the board or by agreement.
+    /// Returns how a game ended according to its tags, if they say one of these.
     pub fn of_tags(tags: &[TagPair<'_>]) -> Option<Ending> {
         let tag = tags.iter().find(|tag| tag.name() == b"Termination")?;
         let value = tag.raw_value();

@@ -117,8 +117,6 @@ impl Deref for GameTags {
 }
 
 /// A position of a game with its EPD record, the move played from it, and its game.
-///
-/// Its `Display` is that of the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlayedPosition {
@@ -132,16 +130,13 @@ pub struct PlayedPosition {
     pub ply: u32,
     /// The position, with the clocks of the game.
     pub position: Position,
-    /// The move that led to it and its SAN; `None` for the first position of the game or of a
-    /// variation, and for that after a variation.
+    /// The move that led to it, and its SAN; `None` at the start of a line and after a variation.
     pub last: Option<(Move, MoveText)>,
     /// The move played; `None` at the end of the game or variation.
     pub next: Option<Move>,
-    /// The comments on the position, which are after the move that led to it, unchanged from
-    /// between their braces.
+    /// The comments behind the move that led to it, unchanged from between their braces.
     pub comments: Vec<String>,
-    /// The branching points that lead to the variation of this position, outermost first; empty in
-    /// the main line.
+    /// The branching points that lead to its variation, outermost first; none in the main line.
     pub branches: Vec<Branch>,
     /// The record, with the operations that the options select.
     pub record: Record,

@@ -87,8 +87,7 @@ impl Label {
         (self.games, self.points, self.evaluation)
     }
 
-    /// Writes the part of the record after the fields, with the line end, in a format that [has
-    /// means](LabelForm::has_means).
+    /// Writes the rest of the record, in a format that [has means](LabelForm::has_means).
     pub fn write(self, form: LabelForm, line: &mut impl Append) {
         let is_black = self.turn == Color::Black;
         let evaluation = match self.games {

@@ -77,20 +77,17 @@ pub struct Ply<'a, P: AnyPosition = Position> {
     pub next: Option<P::Move>,
     /// Ply index; 0 is the starting position.
     pub number: u32,
-    /// The comments on the position, without their braces: those after the move that led to it.
-    /// Empty unless the plan needs comments.
+    /// The comments behind the move that led to it, without braces; none if the plan needs none.
     pub comments: &'a [&'a [u8]],
     /// The NAGs of the move that led here (PGN standard 10). Empty unless the plan needs them.
     pub nags: &'a [u8],
-    /// The branching points that lead to the variation of this position, outermost first; empty in
-    /// the main line.
+    /// The branching points that lead to its variation, outermost first; none in the main line.
     pub branches: &'a [Branch],
     /// Data that follows the position; only set if the plan needs it.
     pub ahead: Option<&'a Ahead<'a>>,
 }
 
-/// A position of a variant, which a [`Position`] cannot represent, and the move that was played
-/// from it.
+/// A position of a variant, and the move that was played from it.
 pub type VariantPly<'a> = Ply<'a, VariantPosition>;
 
 // Not derived, because a derive would require `P: Copy` and `P: Clone`.
@@ -117,8 +114,7 @@ pub struct Branch {
 pub struct Ahead<'a> {
     /// The comments on the move that was played from the position.
     pub comments: &'a [&'a [u8]],
-    /// Number of plies that follow in the line; only counted if games are
-    /// [collected](crate::Plan::looks_ahead).
+    /// Number of plies that follow in the line, if games are [collected](crate::Plan::looks_ahead).
     pub plies: Option<u32>,
     /// What the record of the position says of it, if it is not from a game.
     pub known: Option<&'a Known<'a>>,

@@ -227,8 +227,7 @@ impl Reason {
         }
     }
 
-    /// Returns what the reason has in common with those of which the first in a file is printed;
-    /// `None` if all are.
+    /// Returns the group of which only the first in a file is printed; `None` if all are.
     pub fn printed_once(&self) -> Option<&'static str> {
         match self {
             Reason::Record(kind) if kind.changes_record() => Some(kind.name()),
@@ -281,8 +280,7 @@ impl Problem {
         }
     }
 
-    /// Returns whether positions were lost or, in strict mode, whether the text departs from the
-    /// standard.
+    /// Returns the severity: that of the reason, but in strict mode always an error.
     pub fn severity(&self) -> Severity {
         if self.strict { Severity::Error } else { self.reason.severity() }
     }

@@ -64,8 +64,7 @@ pub struct RecordReplay<'p> {
 }
 
 impl<'p> RecordReplay<'p> {
-    /// Makes a replay according to a plan [of records](Plan::of_records). `before` has the
-    /// registers before the first line.
+    /// Makes a replay of the lines after `before`, by a plan [of records](Plan::of_records).
     pub fn new(plan: &'p Plan, kind: LineKind, before: ReadRegisters) -> Self {
         let wants_record = plan.needs_records();
         let depends = plan.resolves_registers();
@@ -502,8 +501,7 @@ fn restore_comments(record: &mut Record, added: Register, held: Option<&Register
 // Lines that are not records: rows of tables, evaluations.
 
 impl RecordReplay<'_> {
-    /// Passes on the position of a row of a table, whose number is its line, and the number of a
-    /// cell its column.
+    /// Passes on the position of a row; its number is its line, the number of a cell its column.
     pub fn row<'r>(
         &mut self,
         columns: &'r TableColumns,

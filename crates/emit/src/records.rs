@@ -29,8 +29,7 @@ pub struct Text {
     pub counts: TextCounts,
     /// Problems, in the order of the text.
     pub problems: Vec<Problem>,
-    /// Number of games in the file before those of the chunk; only set if the plan [counts
-    /// games](crate::Plan::counts_games).
+    /// Number of games before the chunk; only set if the plan [counts](crate::Plan::counts_games).
     pub games_before: u64,
     mark: (usize, TextCounts, Losses),
     compose: OperationBuilder,
@@ -92,8 +91,7 @@ impl Text {
         self.compose.losses
     }
 
-    /// Returns the registers that records of files set; those of games are
-    /// [planned](crate::Plan::registers_of_games).
+    /// Returns the registers that records of files set; for games see [`Plan::registers_of_games`].
     pub fn registers(&self) -> &[Register] {
         &self.compose.set
     }

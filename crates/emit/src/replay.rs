@@ -95,8 +95,7 @@ pub struct Counts {
     pub condition_tags: u64,
     /// Which variables of the filter had a value in a position.
     pub condition_values: ConditionValues,
-    /// Number of games and records of variants, if the filter has conditions that never hold in
-    /// them.
+    /// Number of games and records of variants, if conditions of the filter never hold in them.
     pub undecided_variants: u64,
     /// The [names](Plan::named) of tags and operations that any game or record had, as bits.
     pub named: u64,
@@ -177,8 +176,7 @@ impl<'c> Replay<'c> {
         }
     }
 
-    /// Plays all complete games. If the sink needs what follows the positions, each game is
-    /// collected first.
+    /// Plays all complete games, each collected first if the sink needs what follows positions.
     pub fn run(self, sink: &mut dyn Sink) -> (Counts, ChunkEnd) {
         if !self.plan.looks_ahead() {
             return self.run_to(sink);

@@ -147,8 +147,7 @@ impl Default for Select {
 }
 
 impl Select {
-    /// Returns whether the position after `ply` plies is selected; `is_final` marks the last
-    /// position of the game.
+    /// Returns whether the position after `ply` plies, maybe the final one, is selected.
     #[inline]
     pub fn wants(&self, ply: u32, is_final: bool) -> bool {
         ply >= self.first && ply <= self.last && (is_final || !self.only_final)
@@ -277,10 +276,7 @@ impl fmt::Display for EvaluationRange {
     }
 }
 
-/// Number of items of the games that were omitted or changed.
-///
-/// Omissions requested by options are not losses, such as comments without `c` or evaluations
-/// without `ce`.
+/// Number of items of games that were omitted or changed, other than on request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Losses {

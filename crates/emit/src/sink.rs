@@ -72,8 +72,7 @@ pub trait Sink {
     /// move of the variation, for sinks that count moves.
     fn alternative(&mut self, _ply: Ply<'_>, _is_selected: bool) {}
 
-    /// Receives a position that is not selected and why, for records that depend on earlier
-    /// positions.
+    /// Receives a position that is not selected and why: later records may depend on it.
     #[inline(always)]
     fn skipped_ply(&mut self, _ply: Ply<'_>, _why: Omission) {}
 
@@ -128,8 +127,7 @@ pub trait RecordSink: Sink {
         None
     }
 
-    /// Returns the parts of the game ended last, with their numbers of positions, if what is
-    /// written has parts instead of records.
+    /// Returns the parts of the game ended last with their positions, if parts are written.
     fn units(&self) -> Vec<(Range<usize>, u64)> {
         Vec::new()
     }

@@ -49,8 +49,6 @@ enum Part {
 pub enum TemplateError {
     #[error("write OPCODE=TEMPLATE, such as c9={{Result}}")]
     NoEqualsSign,
-    /// The opcode is reserved for opcodes that programs agree on, and is not a valid one of these
-    /// (EPD 4.2).
     #[error(
         "{0:?} is not an opcode: one that programs share has at least two characters and no capital letters; one of your own begins with a capital letter (EPD 4.2)"
     )]

@@ -161,8 +161,7 @@ pub struct EntryReplay<'p> {
 }
 
 impl<'p> EntryReplay<'p> {
-    /// Makes a replay according to a plan [of records](Plan::of_records). `has_clocks` says whether
-    /// positions have their clocks.
+    /// Makes a replay by a plan [of records](Plan::of_records), of positions that may have clocks.
     pub fn new(plan: &'p Plan, has_clocks: bool, unit: ScoreUnit) -> Self {
         // An entry has no other tags than its result.
         let mut operations = plan.operations_used();
@@ -172,8 +171,7 @@ impl<'p> EntryReplay<'p> {
         EntryReplay { shown, has_clocks, unit, operations, needs_records, game: None }
     }
 
-    /// Passes an entry on, which is the `index`th of the file, from 0. The next one is known, so
-    /// that a game ends with its last entry.
+    /// Passes on the entry `index` of the file, from 0, and ends its game if `ends_game`.
     pub fn entry(&mut self, entry: &Entry, index: u64, ends_game: bool, sink: &mut dyn Sink) {
         let outcome = outcome_of(entry.result);
         let evaluation = evaluation_of(entry.score, self.unit, &entry.position);

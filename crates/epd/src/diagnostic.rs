@@ -13,8 +13,7 @@ use crate::string::{LONGEST_STRING, plain};
 
 // Limits that keep the memory for one line bounded.
 
-/// The length of the longest line that is read as a record, in bytes: what is known of a line while
-/// it is read takes many times its memory.
+/// Length of the longest line read as a record: what is known meanwhile takes many times as much.
 pub const LONGEST_RECORD: usize = 1 << 20;
 
 pub(crate) const MOST_DIAGNOSTICS: usize = 1000;
@@ -106,8 +105,7 @@ impl Token<'_> {
     }
 }
 
-/// Converts byte offsets in one line to columns. Ascending offsets cost one pass over the line in
-/// total.
+/// Converts offsets in a line to columns; ascending ones cost one pass over the line in total.
 ///
 /// ```
 /// let mut columns = epd::Columns::new("\u{feff}c0 \"ü\";");

@@ -52,8 +52,7 @@ fn first_piece(text: &str) -> &str {
     text[..text.floor_char_boundary(LONGEST_STRING)].trim_end_matches(' ')
 }
 
-/// Splits a printable text into pieces that fit string operands. They end before a space or,
-/// without one, at a character boundary.
+/// Splits a printable text into string operands, before a space or else at any character.
 pub fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

@@ -285,8 +285,7 @@ impl OperationList {
 }
 
 impl Readable {
-    /// Writes the record in the form of the standard, without a line end. Returns the offset of its
-    /// operations, in bytes.
+    /// Writes the record in standard form, without a line end; returns where its operations begin.
     pub fn write(&self, out: &mut Buffer) -> usize {
         match &self.variant {
             Some(variant) => {

@@ -3,10 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use epd::{
-    EpdDiagnostic, EpdDiagnosticKind, Opcode, ReadOptions, Registers, Severity, TextLines,
-    read_line,
-};
+use epd::{EpdDiagnosticKind, Opcode, ReadOptions, Registers, Severity, TextLines, read_line};
 use pgn::{Chunk, Place, Scanner, TagPair, Token, known_value, text_of};
 use san::{Color, FenError, Position, PositionKey, SanError, Setup};
 
@@ -100,7 +97,13 @@ impl FileFormat {
             [b'"', ..] => Some(FileFormat::PerlCsv),
             _ if line.contains(&b'\t') => Some(FileFormat::Tsv),
             line if begins_entry(line) => Some(FileFormat::Scid),
-            line if looks_like_record(line) => Some(FileFormat::Epd),
+            // A line that begins with eight ranks of pieces.
+            line if line.split(|byte| *byte == b' ').next().is_some_and(|placement| {
+                placement.iter().filter(|byte| **byte == b'/').count() == 7
+            }) =>
+            {
+                Some(FileFormat::Epd)
+            }
             [b'1', b'.', ..] => Some(FileFormat::Pgn),
             _ => None,
         }
@@ -182,20 +185,10 @@ impl<'t> Walk<'t> {
         self.ends.truncate(plies);
         self.positions.truncate(plies + 1);
         self.text = text;
-        self.play_on_from(line, text, at, known)
+        self.play_on(line, text, at, known)
     }
 
     fn play_on(
-        &mut self,
-        line: &Line<'_>,
-        text: &'t str,
-        known: &mut KnownLines,
-    ) -> Result<bool, LoadError> {
-        self.text = "";
-        self.play_on_from(line, text, 0, known)
-    }
-
-    fn play_on_from(
         &mut self,
         line: &Line<'_>,
         text: &'t str,
@@ -208,39 +201,27 @@ impl<'t> Walk<'t> {
                 [] => {}
                 [b'*' | b'0' | b'1', ..] if RESULTS.contains(&token) => return Ok(true),
                 _ => {
-                    let end = token.as_ptr().addr() + token.len() - text.as_ptr().addr();
-                    self.step(line, token, end, known)?;
+                    let (mut position, node) = self.last().clone();
+                    let next = san::resolve(&position, token.as_bytes()).map_err(|error| {
+                        line.error_at(token, LoadReason::Move { token: token.to_owned(), error })
+                    })?;
+                    position.play_unchecked(next);
+                    let node = known.go_on(node, next, || PositionKey::of(&position));
+                    self.positions.push((position, node));
+                    self.ends.push(token.as_ptr().addr() + token.len() - text.as_ptr().addr());
                 }
             }
         }
         Ok(false)
     }
 
-    fn step(
-        &mut self,
-        line: &Line<'_>,
-        token: &str,
-        end: usize,
-        known: &mut KnownLines,
-    ) -> Result<(), LoadError> {
-        let (position, node) = self.positions.last().expect("there is the start at least");
-        let next = san::resolve(position, token.as_bytes()).map_err(|error| {
-            line.error_at(token, LoadReason::Move { token: token.to_owned(), error })
-        })?;
-        let mut position = position.clone();
-        position.play_unchecked(next);
-        let node = known.go_on(*node, next, || PositionKey::of(&position));
-        self.positions.push((position, node));
-        self.ends.push(end);
-        Ok(())
+    fn last(&self) -> &(Position, KnownNode) {
+        self.positions.last().expect("there is the start at least")
     }
 
-    fn position(&self) -> &Position {
-        &self.positions.last().expect("there is the start at least").0
-    }
-
-    fn ply(&self) -> u32 {
-        self.ends.len() as u32
+    fn give_name(&self, name: Name, openings: &mut Openings) {
+        let ply = self.ends.len() as u32;
+        openings.insert(&self.last().0, Some(ply), EnPassant::WhereLegal, name);
     }
 }
 
@@ -315,7 +296,7 @@ const TYPICAL_LINE: usize = 90;
 fn read_tsv(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
     let mut columns = USUAL;
     let mut walk = Walk::new();
-    openings.reserve(text.len() / TYPICAL_LINE);
+    openings.entries.reserve(text.len() / TYPICAL_LINE);
     let mut fields = Vec::new();
     for (index, line) in lines(text).enumerate() {
         if index == 0
@@ -335,8 +316,8 @@ fn read_tsv(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
         if name == Name::default() {
             return Err(line.error(LoadReason::NoName));
         }
-        walk.play(&line, moves, openings.known_lines())?;
-        openings.insert(walk.position(), Some(walk.ply()), EnPassant::WhereLegal, name);
+        walk.play(&line, moves, &mut openings.known_lines)?;
+        walk.give_name(name, openings);
     }
     Ok(())
 }
@@ -369,8 +350,8 @@ fn read_eco_pgn(file: &[u8], openings: &mut Openings) -> Result<(), LoadError> {
     while scanner.next_game() {
         let start = scanner.game_start();
         let name = name_of(scanner.tags());
-        let known = openings.known_lines();
-        let position = last_position(&mut scanner, known).map_err(|(at, why)| error_at(at, why))?;
+        let position = last_position(&mut scanner, &mut openings.known_lines)
+            .map_err(|(at, why)| error_at(at, why))?;
         if let Some(fault) = scanner.diagnostics().find(|fault| fault.kind.loses_text()) {
             return Err(error_at(fault.span.start, LoadReason::Text(fault.kind)));
         }
@@ -439,12 +420,6 @@ fn last_position(
 
 // EPD records that name positions: `eco`, `nic`, `v0` to `v9`, or `c0`.
 
-/// Whether a line begins with eight ranks of pieces.
-fn looks_like_record(line: &[u8]) -> bool {
-    let placement = line.split(|byte| *byte == b' ').next().unwrap_or_default();
-    placement.iter().filter(|byte| **byte == b'/').count() == 7
-}
-
 /// Operations with moves are irrelevant here and are not checked.
 fn epd_options() -> ReadOptions {
     ReadOptions { moves: false, ..ReadOptions::default() }
@@ -464,7 +439,8 @@ fn read_epd(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
             }
         });
         if let Some(fault) = wrong {
-            return Err(epd_error(&line, fault));
+            let part = line.text.get(fault.at.start..).unwrap_or_default();
+            return Err(line.error_at(part, LoadReason::Record(fault.kind)));
         }
         if let epd::Line::Variant(_) = read {
             return Err(line.error(LoadReason::Record(EpdDiagnosticKind::Variant)));
@@ -489,11 +465,6 @@ fn has_variation_names(text: &str) -> bool {
         }
         _ => false,
     })
-}
-
-fn epd_error(line: &Line<'_>, fault: EpdDiagnostic) -> LoadError {
-    let part = line.text.get(fault.at.start..).unwrap_or_default();
-    line.error_at(part, LoadReason::Record(fault.kind))
 }
 
 fn epd_name(registers: &Registers, from_comments: bool) -> Name {
@@ -608,13 +579,10 @@ fn error_in(line: u64, reason: LoadReason) -> LoadError {
 fn begins_entry(line: &[u8]) -> bool {
     let end = line.iter().position(|byte| byte.is_ascii_whitespace()).unwrap_or(line.len());
     let (code, rest) = line.split_at(end);
-    matches!(code, [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9', rest @ ..] if is_extension(rest))
+    // SCID extends a code by a letter and an optional digit.
+    matches!(code, [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9', more @ ..]
+        if matches!(more, [] | [b'a'..=b'z'] | [b'a'..=b'z', b'0'..=b'9']))
         && rest.trim_ascii_start().first() == Some(&b'"')
-}
-
-/// Whether this is a SCID extension of a code: a letter and an optional digit.
-fn is_extension(rest: &[u8]) -> bool {
-    matches!(rest, [] | [b'a'..=b'z'] | [b'a'..=b'z', b'0'..=b'9'])
 }
 
 fn read_scid(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
@@ -629,9 +597,10 @@ fn read_scid(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
                 return Err(line.error(LoadReason::NoQuotes));
             };
             open = Some(Name::new(Some(code), None, opening));
-            walk.play(&line, behind, openings.known_lines())?
+            walk.play(&line, behind, &mut openings.known_lines)?
         } else if open.is_some() {
-            walk.play_on(&line, line.text, openings.known_lines())?
+            walk.text = "";
+            walk.play_on(&line, line.text, 0, &mut openings.known_lines)?
         } else {
             return Err(line.error(LoadReason::NoName));
         };
@@ -645,7 +614,7 @@ fn read_scid(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
 
 fn end_entry(open: &mut Option<Name>, walk: &Walk<'_>, openings: &mut Openings) {
     if let Some(name) = open.take() {
-        openings.insert(walk.position(), Some(walk.ply()), EnPassant::WhereLegal, name);
+        walk.give_name(name, openings);
     }
 }
 

@@ -41,8 +41,7 @@ pub(crate) struct GraphPosition {
     pub(crate) moves: Vec<(MoveCode, u32)>,
 }
 
-/// A position in the graph and the operations that its record needs after that of the position
-/// before. Fits into one cache line.
+/// A position in the graph and what its record needs after the one before, in a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct Node {
@@ -269,7 +268,10 @@ impl KnownLines {
         let mut found = PositionMap::from_iter([(start, 0)]);
         let mut of_nodes = vec![0];
         // Large subtrees first, because many games pass through them.
-        let sizes = self.sizes();
+        let mut sizes = vec![1; self.nodes.len() + 1];
+        for node in (1..sizes.len()).rev() {
+            sizes[self.nodes[node - 1].parent] += sizes[node];
+        }
         let mut order: Vec<KnownNode> = (1..sizes.len()).collect();
         order.sort_by_key(|node| Reverse(sizes[*node]));
         for Known { key, .. } in &self.nodes {
@@ -287,14 +289,6 @@ impl KnownLines {
             }
         }
         MoveGraph::new(names, &positions)
-    }
-
-    fn sizes(&self) -> Vec<u32> {
-        let mut sizes = vec![1; self.nodes.len() + 1];
-        for node in (1..sizes.len()).rev() {
-            sizes[self.nodes[node - 1].parent] += sizes[node];
-        }
-        sizes
     }
 }
 

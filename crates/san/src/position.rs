@@ -107,8 +107,7 @@ impl Position {
         self.fullmoves
     }
 
-    /// Returns the position with other clocks: plies since the last capture or pawn move, and the
-    /// fullmove number.
+    /// Returns the position with another halfmove clock and fullmove number.
     #[must_use]
     pub fn with_clocks(mut self, halfmoves: u32, fullmoves: u32) -> Self {
         self.set_clocks(halfmoves, fullmoves);
@@ -220,8 +219,7 @@ impl Position {
         Ok(())
     }
 
-    /// Plays a move that was created for this position; any other move would make the position
-    /// illegal.
+    /// Plays a move made for this position; any other would make the position illegal.
     #[inline(always)]
     pub fn play_unchecked(&mut self, next: Move) {
         let Move { from, to, role, kind, .. } = next;

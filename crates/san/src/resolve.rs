@@ -68,8 +68,7 @@ pub fn resolve_plain(position: &Position, token: &[u8]) -> Option<Move> {
     resolve_plain_word(position, bytes, token.len())
 }
 
-/// Like [`resolve_plain`], for a token of 1 to 8 bytes at the beginning of `bytes`, which fits into
-/// a register.
+/// Like [`resolve_plain`], for a token of 1 to 8 bytes at the beginning of `bytes`: a register.
 ///
 /// ```
 /// let position = san::Position::default();

@@ -68,8 +68,7 @@ pub trait AnyPosition: Clone + Debug {
     /// Whether neither side can win, whatever it plays.
     fn is_insufficient_material(&self) -> bool;
 
-    /// Whether the game is over: no move is legal, neither side can win, or one has won by the
-    /// rules of a variant.
+    /// Whether no move is legal, neither side can win, or one has by the rules of a variant.
     fn is_finished(&self) -> bool;
 
     /// Returns a key for detecting repetitions.
@@ -94,8 +93,7 @@ pub trait AnyPosition: Clone + Debug {
     /// Returns the move in UCI notation.
     fn uci_of(&self, mv: Self::Move) -> MoveText;
 
-    /// Returns the squares that a move leaves and reaches, of the king when castling; `None` for a
-    /// piece dropped.
+    /// Returns the squares that a move (castling: the king) leaves and reaches; `None` for a drop.
     fn squares_of(&self, mv: Self::Move) -> Option<(Square, Square)>;
 
     /// Whether the move is a capture.
@@ -264,8 +262,7 @@ pub struct VariantPosition {
 pub struct VariantMove(shakmaty::Move);
 
 impl VariantPosition {
-    /// Returns the variant named in a `Variant` tag, with or without a trailing `960`; `None` for
-    /// chess and unknown names.
+    /// Returns the variant of a `Variant` tag, with or without `960` at its end; `None` for chess.
     pub fn variant_named(name: &[u8]) -> Option<Variant> {
         let letters = name.iter().filter(|byte| byte.is_ascii_alphanumeric());
         let name: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();
@@ -389,8 +386,7 @@ impl VariantPosition {
         self.board.play_unchecked(mv.0);
     }
 
-    /// Returns the four fields of an EPD record; pockets follow the board, remaining checks follow
-    /// the en passant field.
+    /// Returns the four fields of an EPD record, with pockets and remaining checks.
     pub fn fields(&self, style: FieldStyle) -> String {
         let mode = match style.en_passant {
             EnPassantPolicy::Always => EnPassantMode::Always,

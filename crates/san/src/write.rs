@@ -28,8 +28,7 @@ impl MoveText {
         std::str::from_utf8(self.as_bytes()).expect("only ASCII is pushed")
     }
 
-    /// Returns the text as a number, with the first character in the lowest byte and zeros after
-    /// the last one.
+    /// Returns the text as a number, with the first character in its lowest byte.
     #[inline(always)]
     pub fn to_word(&self) -> u64 {
         u64::from_le_bytes(self.bytes)
@@ -214,8 +213,7 @@ pub fn uci_of(next: Move) -> MoveText {
 }
 
 impl Position {
-    /// Returns the move in UCI notation, as [`uci_of`], but each castling of a game of Chess960 as
-    /// the king taking its rook.
+    /// Returns the move as [`uci_of`], but in a game of Chess960 castling is the king on its rook.
     ///
     /// ```
     /// let mut position = san::Position::from_fen("r3k1nr/8/8/8/8/8/8/R3K1NR w KQkq - 0 1")?;

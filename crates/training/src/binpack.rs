@@ -483,8 +483,7 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Adds chains, of which each ends at an offset in `ends`, and writes complete blocks. Returns
-    /// the number of bytes written.
+    /// Adds chains, which end at `ends`; returns the number of bytes of complete blocks written.
     ///
     /// # Errors
     ///

@@ -181,8 +181,7 @@ impl Score {
         is_mate.then(|| (self.0 > 0, MATE as u32 - size))
     }
 
-    /// Returns whether the number does not stand for a score: it is above a mate, such as
-    /// 32002, which Stockfish's tools use for positions without a score.
+    /// Whether it is above a mate, such as 32002 in Stockfish's tools: the position has no score.
     pub fn is_none(self) -> bool {
         i32::from(self.0).abs() > MATE.into()
     }
@@ -271,8 +270,7 @@ pub struct Entry {
     pub played: Option<Move>,
     /// The score, from the view of the side to move.
     pub score: Score,
-    /// Number of plies before the position, as the format counts them; from the fullmove number if
-    /// it has no such field.
+    /// Number of plies before the position, as the format counts them, or by the fullmove number.
     pub ply: u32,
     /// The result of the game. In bulletformat, `WhiteWins` means that the side to move wins.
     pub result: GameResult,
@@ -309,8 +307,7 @@ impl GameResult {
         side.fold_wb(white, 2 - white)
     }
 
-    /// Returns the result in which a side gets this many half points; `None` if that is more
-    /// than 2.
+    /// Returns the result with these half points of a side; `None` if there are more than 2.
     pub fn of_halves(halves: u8, side: Color) -> Option<Self> {
         match side.fold_wb(halves, 2_u8.wrapping_sub(halves)) {
             0 => Some(GameResult::BlackWins),

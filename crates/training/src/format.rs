@@ -225,8 +225,7 @@ pub struct Encoder {
     run: Run,
 }
 
-/// Bytes that can be written in any order: a game of viriformat, a chain of a binpack, or a
-/// position.
+/// Bytes in any order: a game of viriformat, a chain of a binpack, or a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// Where they are among those of all games.

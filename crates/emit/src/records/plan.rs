@@ -30,8 +30,7 @@ pub struct Plan {
     pub ops: Ops,
     /// Operations of records that are kept; none in a plan for games.
     pub kept: OpList,
-    /// The registers that the output may have set before these records, which do not have their
-    /// values.
+    /// The registers that the output may have set before these records.
     pub held: Vec<Register>,
     /// Whether registers are written always, on change, or not at all.
     pub registers: RegisterStyle,
@@ -45,8 +44,7 @@ pub struct Plan {
     pub null_moves: bool,
     /// Whether to report departures from the standard that have no effect.
     pub notes: bool,
-    /// Whether every departure from the standard is an error. Text with a single reading is played
-    /// nevertheless.
+    /// Whether departures from the standard are errors; text with one reading is still played.
     pub strict: bool,
     /// Whether the sink needs all comments as written, including those of engines.
     pub raw_comments: bool,
@@ -367,8 +365,7 @@ impl Plan {
         self.templates.iter().map(Template::facts).fold(FactSet::default(), FactSet::union)
     }
 
-    /// Returns whether a record may have the number of its game in the file, so that the preceding
-    /// games must be counted.
+    /// Returns whether a record may have the number of its game in the file.
     pub fn counts_games(&self) -> bool {
         self.facts_of_templates().has(Fact::Game)
     }

@@ -84,8 +84,7 @@ impl Text {
 impl<'t> TextSink<'t> {
     /// Calls `pass_on` with the records of the first game, which it may take, and their number,
     /// whenever there are about `least_bytes` of them, then continues with an empty buffer. The
-    /// caller must ensure that the game is not
-    /// undone: it is complete, not too large, and kept [in spite of errors](crate::OnError).
+    /// game must be complete, not too large, and kept [in spite of errors](crate::OnError).
     pub fn in_parts(
         mut self,
         least_bytes: usize,
@@ -95,8 +94,7 @@ impl<'t> TextSink<'t> {
         self
     }
 
-    /// Keeps the records of the current game only, for a sink that copies them: then their memory
-    /// remains in the cache.
+    /// Keeps only the records of the current game, for a sink that copies them, in the cache.
     #[must_use]
     pub fn of_current_game(mut self) -> Self {
         self.keeps_text = false;

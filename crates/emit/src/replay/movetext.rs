@@ -96,8 +96,7 @@ impl Replay<'_> {
         self.end_of_game(sink)
     }
 
-    /// Up to the first comment that affects the output. Nearly every token is such a move, and is
-    /// parsed without becoming a token first.
+    /// Up to the first comment that affects the output; a move does not become a token first.
     #[inline(always)]
     fn plain_moves(&mut self, line: &mut Line, wants_range: bool, sink: &mut (impl Sink + ?Sized)) {
         // If one move has a comment, most have one, so a comment is expected first.

@@ -32,11 +32,9 @@ use crate::game::{date, decimal};
 pub enum Column {
     /// A fact.
     Fact(Fact),
-    /// The values of a fact at the positions of a game, as a list. Not parsed from text, see
-    /// [`of_games`](Column::of_games).
+    /// The values of a fact at the positions of a game, see [`of_games`](Column::of_games).
     List(Fact),
-    /// The value of a tag, or the operands of an operation of records; missing if it [is
-    /// unknown](pgn::is_unknown).
+    /// A tag or the operands of an operation; missing if it [is unknown](pgn::is_unknown).
     Tag(String),
     /// All tag pairs of the game: name, NUL, value, NUL and so on. Cannot be parsed from text.
     Tags,

@@ -65,8 +65,7 @@ pub struct Filter {
 impl Eq for Filter {}
 
 impl Filter {
-    /// Evaluates the filter before the game is played; `None` if it depends on the positions or the
-    /// length of the game.
+    /// Evaluates the filter before the game is played; `None` if it depends on more than the tags.
     pub fn game(&self, tags: &[TagPair<'_>]) -> Option<bool> {
         let (mut game, mut values) = (GameContext::default(), Vec::new());
         game.begin(tags, 0);
@@ -94,8 +93,7 @@ impl Filter {
         Filter::of(Expr::All(bounds.map(bound).into()), FactSet::from_iter([fact]))
     }
 
-    /// Returns a filter of the same condition, if there is one, that also demands that one of these
-    /// positions has occurred in the line.
+    /// Returns the filter with the further condition that one of these positions has occurred.
     pub fn reaching(filter: Option<Filter>, positions: Arc<PositionSet>) -> Self {
         let of_all = || Filter::of(Expr::All(Vec::new()), FactSet::default());
         let mut filter = filter.unwrap_or_else(of_all);
@@ -232,8 +230,7 @@ impl fmt::Display for FilterError {
     }
 }
 
-/// Which of the variables of a condition that are read from comments had a value in a position, and
-/// which had none.
+/// The variables read from comments that had a value in a position, and those that had none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ConditionValues {
     found: FactSet,

@@ -265,8 +265,7 @@ impl TableColumns {
         self.0.iter().any(|(_, role)| matches!(role, Role::Position(_)))
     }
 
-    /// Makes columns of these names, of which none says that it has positions, but one has a FEN in
-    /// the first row.
+    /// Makes columns of these names, if the first row says by a FEN which has positions.
     pub fn of_row(names: &[&str], row: &[impl AsRef<str>]) -> Option<Self> {
         let roles = Role::of_row(names, &[], row);
         let columns = TableColumns(names.iter().copied().map(Box::from).zip(roles).collect());

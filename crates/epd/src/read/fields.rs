@@ -140,8 +140,7 @@ pub fn fields_len(record: &str) -> usize {
     rest.at
 }
 
-/// Divides a record that this program wrote in EPD, of chess or a variant, into its fields and
-/// operations.
+/// Divides a record that this program wrote into its fields and operations.
 pub fn divided(record: &str) -> (&str, impl Iterator<Item = OperationRef<'_>>) {
     let (fields, rest) = Token { at: 0, text: record }.split_at(fields_len(record));
     let operations = Operations::new(rest, Escapes::of(Some(Dialect::Standard)));

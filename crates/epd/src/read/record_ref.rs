@@ -183,8 +183,7 @@ impl<'a> RecordRef<'a> {
         self.has_clocks || self.get(Opcode::Fmvn).is_some()
     }
 
-    /// Whether the record has the number of plies since the last capture or pawn move, as `hmvc` or
-    /// in six fields.
+    /// Whether the record has the halfmove clock, as `hmvc` or in six fields.
     pub fn has_halfmove_clock(&self) -> bool {
         self.has_clocks || self.get(Opcode::Hmvc).is_some()
     }

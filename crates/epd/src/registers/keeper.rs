@@ -271,8 +271,7 @@ pub struct RegisterClearer {
 }
 
 impl RegisterClearer {
-    /// Creates a clearer for a program of which these registers may have a value, and those above
-    /// them in their families.
+    /// Creates a clearer for readers in which these registers and those above them may have values.
     pub fn new(unknown: &[Register]) -> Self {
         let unknown = unknown.iter().fold(0, |bits, register| bits | 1 << register.index());
         RegisterClearer { held: 0, unknown }
