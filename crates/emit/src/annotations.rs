@@ -71,11 +71,7 @@ impl Commands {
 
 #[inline]
 pub(crate) fn commands(comments: &[&[u8]], turn: Color) -> Commands {
-    let mut commands = Commands::default();
-    for comment in comments {
-        read_commands(comment, !turn, &mut commands);
-    }
-    commands
+    read_comments(comments, !turn).1
 }
 
 #[inline]

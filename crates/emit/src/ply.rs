@@ -172,11 +172,6 @@ impl Repetition {
     pub(crate) fn count_with<P: AnyPosition>(&self, position: &P) -> u32 {
         self.counts.get(&position.repetition_key()).map_or(0, |count| *count) + 1
     }
-
-    #[cfg(test)]
-    fn held(&self) -> usize {
-        self.counts.len() + self.line.len()
-    }
 }
 
 #[cfg(test)]
@@ -200,7 +195,7 @@ mod tests {
             }
         }
         // The last knight moves and the pawn move after them; earlier positions are dropped.
-        assert!(repetition.held() <= 4 + 2, "{}", repetition.held());
+        assert!(repetition.counts.len() + repetition.line.len() <= 4 + 2);
         assert_eq!(repetition.count_with(&position), 1);
     }
 }

@@ -6,7 +6,7 @@ use epd::{EpdDiagnosticKind, Severity};
 use pgn::{Outcome, PgnDiagnosticKind, Place, TagPair, text_of};
 use training::PlainFault;
 
-use san::{Color, FenError, Language, MoveText, Repair, SanError};
+use san::{AnyPosition, Color, FenError, Language, MoveText, Repair, SanError};
 
 use crate::source::LineFault;
 
@@ -83,6 +83,12 @@ pub struct MoveNumber {
     pub fullmove: u32,
     /// The side to move.
     pub turn: Color,
+}
+
+impl MoveNumber {
+    pub(crate) fn of<P: AnyPosition>(position: &P) -> Self {
+        MoveNumber { fullmove: position.fullmoves(), turn: position.turn() }
+    }
 }
 
 impl fmt::Display for MoveNumber {

@@ -88,11 +88,6 @@ impl Omissions {
         Omissions(self.0 | 1 << omission as u16)
     }
 
-    /// Whether nothing is omitted.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
     /// Returns the omissions in their order.
     pub fn iter(self) -> impl Iterator<Item = Omission> {
         Omission::ALL.iter().copied().filter(move |omission| self.has(*omission))

@@ -111,11 +111,6 @@ impl Found<'_> {
         }
     }
 
-    #[cfg(feature = "evaluations")]
-    fn new(record: epd::Record) -> Self {
-        Found::of(Readable { record, variant: None, unread: Vec::new() })
-    }
-
     /// Sets an operation. A string that no record can have is shortened, but still an error.
     fn set(&mut self, opcode: Opcode, operand: Operand) -> Result<(), LineFault> {
         let record = &mut self.readable.record;

@@ -215,10 +215,9 @@ fn last_end(operation: &OperationRef<'_>) -> usize {
 #[inline]
 fn not_ascii(record: &RecordRef<'_>, faults: Faults<'_>) {
     let rest = record.rest;
-    if rest.text.is_ascii() {
-        return;
-    }
-    if let Some((at, c)) = rest.text.char_indices().find(|(_, c)| !c.is_ascii()) {
+    if !rest.text.is_ascii()
+        && let Some((at, c)) = rest.text.char_indices().find(|(_, c)| !c.is_ascii())
+    {
         let at = rest.at + at..rest.at + at + c.len_utf8();
         faults(EpdDiagnostic { at, kind: Kind::NotAscii });
     }

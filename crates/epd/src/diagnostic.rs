@@ -314,7 +314,6 @@ kinds! {
         /// `.5` or `5.`
         #[error("{0} in the standard: a number has a digit on both sides of its point (EPD 4.1)")]
         PointForm(String) = "number-form", Note;
-        /// `ce -32767` in a legal position.
         #[error("ce {ce} means an illegal position, and this one is legal (EPD 5.6)")]
         LegalPosition { ce: Centipawns } = "legal-position", Warning;
         #[error("ce {ce} in a position of checkmate, which has no evaluation (EPD 5.6)")]
@@ -323,16 +322,12 @@ kinds! {
         MateParity { ce: Centipawns } = "mate-parity", Error;
         #[error("ce {ce} in a position that is drawn by {reason}: ce is 0 there (EPD 5.6)")]
         DrawnPosition { ce: Centipawns, reason: &'static str } = "drawn-position", Error;
-        /// `dm` in a position without a legal move.
         #[error("dm in a position of {0}: the player to move cannot deliver mate (EPD 5.7)")]
         NoMateToDeliver(&'static str) = "game-over", Error;
-        /// `dm` and the mate of `ce` differ.
         #[error("dm {dm}, but ce {ce} is another mate: a mate in {dm} moves is {expected} (EPD 5.6)")]
         MatesDiffer { dm: i64, ce: Centipawns, expected: i64 } = "mates-differ", Warning;
-        /// A move in both `am` and `bm`.
         #[error("{0} is a best move and a move to be avoided (EPD 5.3, 5.4)")]
         BestAndAvoided(String) = "best-and-avoided", Warning;
-        /// `draw_accept` and `draw_reject`.
         #[error("draw_accept and draw_reject: a draw offer is accepted or rejected (EPD 5.8, 5.11)")]
         AcceptedAndRejected = "draw-reply", Error;
         #[error("{0:?} is not an ECO code: codes are A00 to E99")]
@@ -354,10 +349,8 @@ kinds! {
         MovesOrder(String, Opcode) = "moves-order", Warning;
         #[error("{0} occurs twice")]
         RepeatedMove(String) = "repeated-move", Warning;
-        /// `draw_offer` and `draw_claim` require a supplied move.
         #[error("{0} needs the move that is played, sm, in the same record")]
         NeedsMove(Opcode) = "needs-move", Error;
-        /// `pm` differs from the first move of `pv`.
         #[error("pm {pm} is not the first move of pv, {pv}")]
         PredictedMove { pm: String, pv: String } = "predicted-move", Error;
     }

@@ -47,5 +47,4 @@ pub use registers::writer::{
 pub use registers::{Register, Registers};
 pub use statistics::{RecordedPosition, Statistics, StatisticsReport};
 pub use string::{LONGEST_STRING, is_legal_string, is_plain, legal_string, to_ascii};
-pub use write::packed_opcode::PackedOpcode;
-pub use write::{Append, Counter, FMVN, HMVC, OperationList, OperationWriter};
+pub use write::{Append, Counter, FMVN, HMVC, OperationList, OperationWriter, PackedOpcode};

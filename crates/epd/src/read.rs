@@ -315,11 +315,6 @@ struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    fn is_cleared_by(&self, register: Register) -> bool {
-        let own = self.operation.opcode().and_then(Opcode::register);
-        own.is_some_and(|own| register.clears(own))
-    }
-
     /// Whether text is lost if `other` takes the place of this operation.
     fn is_lost_for(&self, other: &Operation) -> bool {
         let is_empty = self.written.1.is_empty() || *self.operation.operand() == Operand::Nothing;
@@ -440,7 +435,8 @@ impl RecordRef<'_> {
                 continue;
             };
             registers.retain(|held: &Entry<'_>| {
-                let is_kept = !held.is_cleared_by(register);
+                let own = held.operation.opcode().and_then(Opcode::register);
+                let is_kept = own.is_none_or(|own| !register.clears(own));
                 if !is_kept && held.is_lost_for(&entry.operation) {
                     unread.push(held.written);
                 }

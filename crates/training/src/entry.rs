@@ -23,7 +23,6 @@ pub enum Damage {
     Unreadable(io::Error),
     #[error("the file ends within {0}")]
     Truncated(&'static str),
-    /// A block of a binpack does not begin with `BINP`.
     #[error("a block of a binpack begins with BINP, this with {:?}", String::from_utf8_lossy(.0))]
     NoBlock([u8; 4]),
     #[error("the block has {0} bytes, more than 100 MiB")]
@@ -50,16 +49,12 @@ pub enum Damage {
 #[derive(Debug)]
 pub(crate) struct Input<R> {
     read: io::BufReader<R>,
-    offset: u64,
+    pub(crate) offset: u64,
 }
 
 impl<R: Read> Input<R> {
     pub(crate) fn new(read: R) -> Self {
         Input { read: io::BufReader::with_capacity(1 << 16, read), offset: 0 }
-    }
-
-    pub(crate) fn offset(&self) -> u64 {
-        self.offset
     }
 
     /// `None` if the file ends before the bytes; `what` names them if it ends within them.

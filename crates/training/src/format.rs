@@ -7,7 +7,7 @@ use san::{Color, Move, Position, keywords};
 
 use crate::binpack::{BinpackReader, Chain, find};
 use crate::entry::{Damage, Entry, GameResult, Input, ReadError, Score, ply_of};
-use crate::packed::{read_bulletformat, read_marlinformat};
+use crate::packed::{self, POSITION, read_bulletformat, read_marlinformat};
 
 keywords! {
     /// A binary format of training data.
@@ -89,7 +89,7 @@ impl TrainingFormat {
             TrainingFormat::Binpack if position.has_chess960_rights() => Some(Unfit::Castling),
             TrainingFormat::Binpack => (!crate::binpack::fits(position)).then_some(Unfit::Clocks),
             TrainingFormat::Viriformat | TrainingFormat::Marlinformat => {
-                (!crate::packed::fits(position)).then_some(Unfit::Clocks)
+                (!packed::fits(position)).then_some(Unfit::Clocks)
             }
         }
     }
@@ -141,7 +141,7 @@ impl<R: Read> Entries<R> {
 
     /// Returns the number of bytes read so far.
     pub fn bytes_read(&self) -> u64 {
-        self.input.offset()
+        self.input.offset
     }
 }
 
@@ -174,15 +174,15 @@ fn of_viriformat<R: Read>(
             *game = Some((Box::new(start.position), start.result, true));
             continue;
         };
-        let offset = input.offset();
+        let offset = input.offset;
         let truncated = ReadError { offset, damage: Damage::Truncated("a game") };
-        let ply: [u8; crate::packed::VIRIFORMAT_PLY] = input.next("a game")?.ok_or(truncated)?;
-        if ply == crate::packed::VIRIFORMAT_END {
+        let ply: [u8; packed::VIRIFORMAT_PLY] = input.next("a game")?.ok_or(truncated)?;
+        if ply == packed::VIRIFORMAT_END {
             *game = None;
             continue;
         }
         let [a, b, c, d] = ply;
-        let code = crate::packed::viriformat_decode(u16::from_le_bytes([a, b]));
+        let code = packed::viriformat_decode(u16::from_le_bytes([a, b]));
         let played = find(position, code.0).map_err(|damage| ReadError { offset, damage })?;
         let white = Score::of_raw(i16::from_le_bytes([c, d]));
         let before = Position::clone(position);
@@ -202,7 +202,7 @@ fn packed_entry<R: Read>(
     input: &mut Input<R>,
     read: impl FnOnce(&[u8; POSITION]) -> Result<Entry, Damage>,
 ) -> Result<Option<Entry>, ReadError> {
-    let offset = input.offset();
+    let offset = input.offset;
     let Some(packed) = input.next("a position")? else { return Ok(None) };
     read(&packed).map(Some).map_err(|damage| ReadError { offset, damage })
 }
@@ -243,20 +243,11 @@ enum Run {
     Chain(Chain),
 }
 
-/// The size of a position in bytes, in the formats other than binpack.
-const POSITION: usize = 32;
-
 impl Encoder {
     /// Makes an encoder without games.
     pub fn new(format: TrainingFormat) -> Self {
-        Encoder {
-            format,
-            bytes: Vec::new(),
-            ends: Vec::new(),
-            before: (0, 0),
-            labels: Vec::new(),
-            run: Run::None,
-        }
+        let (bytes, ends, before, labels) = Default::default();
+        Encoder { format, bytes, ends, before, labels, run: Run::None }
     }
 
     /// Returns the format.
@@ -303,19 +294,19 @@ impl Encoder {
             }
             (TrainingFormat::Bulletformat, _) => {
                 self.labels.push((bytes.len(), turn));
-                crate::packed::write_bulletformat(position, score, bytes);
+                packed::write_bulletformat(position, score, bytes);
             }
-            (TrainingFormat::Marlinformat, _) if crate::packed::fits(position) => {
+            (TrainingFormat::Marlinformat, _) if packed::fits(position) => {
                 self.labels.push((bytes.len(), turn));
-                crate::packed::write_marlinformat(position, white(), bytes);
+                packed::write_marlinformat(position, white(), bytes);
             }
-            (TrainingFormat::Viriformat, Some(played)) if crate::packed::fits(position) => {
+            (TrainingFormat::Viriformat, Some(played)) if packed::fits(position) => {
                 if let Run::None = self.run {
                     self.labels.push((bytes.len(), turn));
-                    crate::packed::write_marlinformat(position, Score::default(), bytes);
+                    packed::write_marlinformat(position, Score::default(), bytes);
                     self.run = Run::Game;
                 }
-                let (code, score) = (crate::packed::viriformat_code(played), white().get());
+                let (code, score) = (packed::viriformat_code(played), white().get());
                 let [low, high] = code.to_le_bytes();
                 let [score_low, score_high] = score.to_le_bytes();
                 bytes.extend_from_slice(&[low, high, score_low, score_high]);
@@ -340,30 +331,25 @@ impl Encoder {
     #[inline]
     pub fn skip(&mut self) {
         match std::mem::replace(&mut self.run, Run::None) {
-            Run::None => {}
-            Run::Game => {
-                self.bytes.extend_from_slice(&crate::packed::VIRIFORMAT_END);
-                self.ends.push(self.bytes.len());
-            }
-            Run::Chain(chain) => {
-                chain.end(&mut self.bytes);
-                self.ends.push(self.bytes.len());
-            }
+            Run::None => return,
+            Run::Game => self.bytes.extend_from_slice(&packed::VIRIFORMAT_END),
+            Run::Chain(chain) => chain.end(&mut self.bytes),
         }
+        self.ends.push(self.bytes.len());
     }
 
     /// Ends the game.
     pub fn end_game(&mut self, result: GameResult) {
         self.skip();
         for (start, turn) in self.labels.drain(..) {
-            let record = &mut self.bytes[start..start + 32];
+            let record = &mut self.bytes[start..start + POSITION];
             match self.format {
                 TrainingFormat::Bulletformat => {
-                    record[crate::packed::BULLETFORMAT_RESULT] = result.halves(turn)
+                    record[packed::BULLETFORMAT_RESULT] = result.halves(turn)
                 }
                 TrainingFormat::Binpack => crate::binpack::set_result(record, result.halves(turn)),
                 TrainingFormat::Viriformat | TrainingFormat::Marlinformat => {
-                    record[crate::packed::MARLINFORMAT_RESULT] = result.halves(Color::White);
+                    record[packed::MARLINFORMAT_RESULT] = result.halves(Color::White);
                 }
             }
         }
@@ -393,7 +379,7 @@ impl Encoder {
             TrainingFormat::Viriformat => (unit.len().saturating_sub(POSITION) / 4) as u64 - 1,
             TrainingFormat::Binpack => {
                 // The number of positions after the first.
-                let count = unit.get(crate::binpack::STEM_LEN..).and_then(<[u8]>::first_chunk);
+                let count = unit.get(POSITION..).and_then(<[u8]>::first_chunk);
                 count.map_or(0, |count| u64::from(u16::from_be_bytes(*count)) + 1)
             }
             TrainingFormat::Bulletformat | TrainingFormat::Marlinformat => 1,

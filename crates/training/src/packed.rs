@@ -5,10 +5,13 @@ use san::{Bitboard, Color, EnPassantPolicy, Move, MoveCode, Piece, Position, Rol
 
 use crate::entry::{Damage, Entry, GameResult, Score, ply_of};
 
+/// The size of a position in bytes, in all formats.
+pub(crate) const POSITION: usize = 32;
+
 /// From byte 8 on, `packed` has the code of each occupied square: half a byte, low half first.
 pub(crate) fn read_pieces(
     occupied: u64,
-    packed: &[u8; 32],
+    packed: &[u8; POSITION],
     mut put: impl FnMut(&mut Setup, u8, Square) -> Result<(), Damage>,
 ) -> Result<Setup, Damage> {
     if occupied.count_ones() > 32 {
@@ -32,12 +35,8 @@ pub(crate) fn position_of(setup: &Setup) -> Result<Position, Damage> {
 // points), unused (1). Half a byte is the kind of piece, from 0 for a pawn to 5 for the king, or 6
 // for a rook with a castling right, plus 8 for Black.
 
-pub(crate) const MARLINFORMAT_LEN: usize = 32;
-
 pub(crate) const MARLINFORMAT_RESULT: usize = 30;
-
 const UNMOVED_ROOK: u8 = 6;
-
 const NO_SQUARE: u8 = 64;
 
 static CODES: [u8; 128] = {
@@ -86,8 +85,8 @@ pub(crate) fn fits(position: &Position) -> bool {
 /// assert_eq!(packed[..8], [0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff]);
 /// assert_eq!(packed[8..12], [0x16, 0x42, 0x25, 0x61]);
 /// ```
-pub fn packed(position: &Position) -> [u8; MARLINFORMAT_LEN] {
-    let mut packed = [0; MARLINFORMAT_LEN];
+pub fn packed(position: &Position) -> [u8; POSITION] {
+    let mut packed = [0; POSITION];
     packed[..8].copy_from_slice(&position.occupied().0.to_le_bytes());
     let rooks = position.castling_rooks();
     let codes = piece_codes(position.occupied(), |square| {
@@ -111,11 +110,11 @@ pub(crate) fn write_marlinformat(position: &Position, white: Score, bytes: &mut 
     bytes.extend_from_slice(&packed);
 }
 
-pub(crate) fn occupied(packed: &[u8; MARLINFORMAT_LEN]) -> u64 {
+pub(crate) fn occupied(packed: &[u8; POSITION]) -> u64 {
     u64::from_le_bytes(*packed.first_chunk().expect("there are eight bytes"))
 }
 
-pub(crate) fn read_marlinformat(packed: &[u8; MARLINFORMAT_LEN]) -> Result<Entry, Damage> {
+pub(crate) fn read_marlinformat(packed: &[u8; POSITION]) -> Result<Entry, Damage> {
     let mut setup = read_pieces(occupied(packed), packed, |setup, code, square| {
         let color = Color::from_white(code & 8 == 0);
         if code & 7 == UNMOVED_ROOK {
@@ -149,13 +148,11 @@ pub(crate) fn read_marlinformat(packed: &[u8; MARLINFORMAT_LEN]) -> Result<Entry
 // (1: 0, 1 or 2 half points), the square of the king (1) and that of the other king as seen from
 // its side (1), unused (3). If Black is to move, the board is turned and the colors are exchanged.
 
-pub(crate) const BULLETFORMAT_LEN: usize = 32;
-
 pub(crate) const BULLETFORMAT_RESULT: usize = 26;
 
 /// Writes a position with a result of 0. `score` is from the view of the side to move.
 pub(crate) fn write_bulletformat(position: &Position, score: Score, bytes: &mut Vec<u8>) {
-    let mut packed = [0; BULLETFORMAT_LEN];
+    let mut packed = [0; POSITION];
     let turn = position.turn();
     // A turned board begins with the last rank.
     let (mask, other) = turn.fold_wb((0, 0), (56, 8));
@@ -179,7 +176,7 @@ fn turned(square: Square, mask: u8) -> Square {
 }
 
 /// Reads a position as one of White.
-pub(crate) fn read_bulletformat(packed: &[u8; BULLETFORMAT_LEN]) -> Result<Entry, Damage> {
+pub(crate) fn read_bulletformat(packed: &[u8; POSITION]) -> Result<Entry, Damage> {
     let put = |setup: &mut Setup, code, square| {
         setup.put(square, piece(code).ok_or(Damage::NoPiece(code, square))?);
         Ok(())
@@ -200,13 +197,10 @@ pub(crate) fn read_bulletformat(packed: &[u8; BULLETFORMAT_LEN]) -> Result<Entry
 // and kind (2: en passant 1, castling 2, promotion 3); castling is the king's move to its rook.
 
 pub(crate) const VIRIFORMAT_PLY: usize = 4;
-
 pub(crate) const VIRIFORMAT_END: [u8; VIRIFORMAT_PLY] = [0; VIRIFORMAT_PLY];
 
 const EN_PASSANT: u16 = 1 << 14;
-
 const CASTLING: u16 = 2 << 14;
-
 const PROMOTION: u16 = 3 << 14;
 
 pub(crate) fn viriformat_code(played: Move) -> u16 {

@@ -212,7 +212,7 @@ impl Evaluated {
     fn words<P: AnyPosition>(&self, mut position: P, form: GameForm) -> Vec<(MoveNumber, String)> {
         let moves = self.line.split(' ').map_while(|word| {
             let next = position.resolve(word.as_bytes()).ok()?;
-            let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
+            let number = MoveNumber::of(&position);
             let text = form.text_of(&position, next);
             position.play_unchecked(next);
             Some((number, text))

@@ -252,7 +252,7 @@ impl NormalGame {
             Some((_, last)) => *last = ply.number,
             None => {
                 let Ply { position, number: ply, .. } = *ply;
-                let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
+                let number = MoveNumber::of(position);
                 self.selected = Some((Start { ply, fen: position.fen(style), number }, ply));
             }
         }

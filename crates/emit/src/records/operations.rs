@@ -143,7 +143,7 @@ fn problem_of<P: AnyPosition>(
         identity: GameIdentity::from_values(|name| {
             pgn::known_value(&game.tags, name.as_bytes()).map(Cow::into_owned)
         }),
-        move_number: Some(MoveNumber { fullmove: position.fullmoves(), turn: position.turn() }),
+        move_number: Some(MoveNumber::of(position)),
         in_variation: !ply.branches.is_empty(),
         token: problem::shown_token(text.as_bytes()),
         ..Problem::at(game.place, reason)

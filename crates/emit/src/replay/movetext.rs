@@ -230,9 +230,8 @@ impl Replay<'_> {
         suffix: Option<u8>,
         sink: &mut (impl Sink + ?Sized),
     ) {
-        let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
         let text = next.map_or("--".into(), |next| self.plan.games.text_of(position, next));
-        self.tell(Movetext::Move(number, &text), sink);
+        self.tell(Movetext::Move(MoveNumber::of(position), &text), sink);
         if let Some(nag) = suffix {
             sink.movetext(Movetext::Nag(nag));
         }
@@ -586,7 +585,6 @@ impl Replay<'_> {
     fn variant_problem(&mut self, position: &VariantPosition, reason: Reason) {
         let span = self.scanner.token_span();
         let reason = problem::with_letter(reason, &self.chunk.bytes()[span.range()]);
-        let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
-        self.problem(span.start, span.end, Some(number), reason);
+        self.problem(span.start, span.end, Some(MoveNumber::of(position)), reason);
     }
 }

@@ -366,8 +366,7 @@ impl Replay<'_> {
             !self.is_legal(&Position::default(), &text) && self.resolve(position, &text).is_ok();
         if goes_on {
             let at = self.scanner.position();
-            let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
-            self.problem(at, at, Some(number), Reason::Continued);
+            self.problem(at, at, Some(MoveNumber::of(position)), Reason::Continued);
             self.scanner.go_on();
             // That number confirms nothing, and whether the next move is read with its number depends
             // on how much text follows.

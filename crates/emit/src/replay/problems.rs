@@ -6,6 +6,7 @@ use pgn::{Outcome, PgnDiagnosticKind, Place, TagPair, Token};
 use san::{Move, Position, san_of};
 
 use super::Replay;
+use super::movetext::nag_of;
 use crate::problem::{self, GameIdentity, MoveNumber, Problem, Reason};
 use crate::sink::Sink;
 use crate::start;
@@ -28,8 +29,7 @@ impl Replay<'_> {
                 _ => return,
             }
         }
-        let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
-        self.problem(start, start + text.len(), Some(number), reason);
+        self.problem(start, start + text.len(), Some(MoveNumber::of(position)), reason);
     }
 
     #[cold]
@@ -118,9 +118,6 @@ impl Replay<'_> {
 
 // Departures from the standard that do not affect the moves, reported on request.
 
-/// The highest numeric annotation glyph (PGN standard 10).
-const HIGHEST_NAG: u32 = 255;
-
 impl Replay<'_> {
     /// Checks the spelling of a move (8.2.3), with or without `!` and `?` (8.2.3.8).
     pub(super) fn note_move(&mut self, position: &Position, text: &[u8], next: Move) {
@@ -136,12 +133,10 @@ impl Replay<'_> {
             Token::Glyph(text) if !matches!(text, b"!" | b"?" | b"!!" | b"??" | b"!?" | b"?!") => {
                 self.token_problem(position, text, Reason::Sign);
             }
-            Token::Nag(digits) => {
-                let number = std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok());
-                if number.is_none_or(|number: u32| number > HIGHEST_NAG) {
-                    let text = &self.chunk.bytes()[self.scanner.token_span().range()];
-                    self.token_problem(position, text, Reason::Nag);
-                }
+            // The highest number is 255 (PGN standard 10).
+            Token::Nag(_) if nag_of(token).is_none() => {
+                let text = &self.chunk.bytes()[self.scanner.token_span().range()];
+                self.token_problem(position, text, Reason::Nag);
             }
             _ => {}
         }

@@ -121,9 +121,7 @@ impl Replay<'_> {
         while !self.outer.is_empty() {
             self.close_variation(line, sink);
         }
-        let position = &line.position;
-        let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
-        self.problem(at, at, Some(number), Reason::VariationLeft);
+        self.problem(at, at, Some(MoveNumber::of(&line.position)), Reason::VariationLeft);
         self.scanner.leave_variation(at);
         true
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use epd::{Centipawns, Opcode, Operand, Record};
+use epd::{Centipawns, Opcode, Operand, Readable, Record};
 use san::Position;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -106,7 +106,8 @@ fn found(position: &Position, evaluation: &Evaluation<'_>) -> Option<Found<'stat
         Some(moves) => Centipawns::mate_in_moves(moves),
     };
     let nodes = i64::try_from(evaluation.knodes.saturating_mul(1000)).ok();
-    let mut found = Found::new(Record::new(position.clone()));
+    let record = Record::new(position.clone());
+    let mut found = Found::of(Readable { record, variant: None, unread: Vec::new() });
     let operations = [
         (Opcode::Acd, Some(Operand::Integer(evaluation.depth.into()))),
         (Opcode::Acn, nodes.map(Operand::Integer)),

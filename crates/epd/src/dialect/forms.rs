@@ -64,10 +64,6 @@ pub(crate) fn end(text: &str) -> usize {
     }
 }
 
-pub(crate) fn is_result(text: &str) -> bool {
-    alone(text).is_some()
-}
-
 /// An error has the offending part.
 pub(crate) fn read(text: Token<'_>, turn: Color) -> Result<Label<'_>, (Range<usize>, Kind)> {
     let text = text.trim_end();
@@ -193,7 +189,7 @@ pub(crate) fn clocks(rest: Token<'_>) -> Option<Clocks<'_>> {
             Some(Clocks { halfmoves, fullmoves: Some(fullmoves), rest: rest.trim_start() })
         }
         // A score and a result.
-        None if is_result(behind.trim_start().text) => None,
+        None if alone(behind.trim_start().text).is_some() => None,
         None => Some(Clocks { halfmoves, fullmoves: None, rest: behind.trim_start() }),
     }
 }

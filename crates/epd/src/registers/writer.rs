@@ -13,8 +13,7 @@ use crate::read::operands::OperandRef;
 use crate::read::read_line;
 use crate::read::record_ref::{Line, ReadOptions, RecordRef};
 use crate::reader::TextLines;
-use crate::write::OperationList;
-use crate::write::packed_opcode::PackedOpcode;
+use crate::write::{OperationList, PackedOpcode};
 
 /// Reads the records of a text and tracks its registers, as a “move sequence scanning program” does
 /// (EPD 5.5).
