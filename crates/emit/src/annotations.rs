@@ -1,9 +1,6 @@
-//! Machine-written parts of comments: evaluations, clocks, engine reports. A comment is read once,
-//! for everything that it contains; no other module reads one.
-//!
-//! Points of view differ: `[%eval]` is White's view of the position after the move, an engine's
-//! report beside its own move is about the position before it. Here an evaluation is always from
-//! the view of the side to move in the position that it refers to (EPD 5.6).
+//! Machine-written parts of comments: evaluations, clocks, engine reports. No other module reads
+//! them. `[%eval]` is White's view after the move, a report is about the position before its move;
+//! here an evaluation is that of the side to move in the position that it refers to (EPD 5.6).
 
 pub(crate) mod report;
 

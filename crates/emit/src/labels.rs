@@ -2,7 +2,6 @@
 //! and an engine's evaluation, in several formats.
 
 use std::borrow::Cow;
-use std::ops::AddAssign;
 
 use epd::{Append, Centipawns, Mate};
 use pgn::Outcome;
@@ -11,6 +10,7 @@ use training::Score;
 
 use crate::annotations::evaluation;
 use crate::ply::Ply;
+use crate::selection::add_fields;
 
 /// Format of a labelled position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -109,7 +109,10 @@ impl Label {
                 line.append(b",");
                 line.append(itoa::Buffer::new().format(evaluation).as_bytes());
                 line.append(b",");
-                line.append(mean(own, self.games).as_bytes());
+                // Half points have no decimal point, points do.
+                let is_draw = own == DRAW * self.games;
+                let text = mean(own, self.games, ["0", "1", "2"]);
+                line.append(if is_draw { b"1" } else { text.as_bytes() });
             }
             _ => {
                 line.append(b" [");
@@ -121,22 +124,11 @@ impl Label {
     }
 
     fn points(self) -> Cow<'static, str> {
-        match (self.points, self.games) {
-            (0, 1) => "0.0".into(),
-            (DRAW, 1) => "0.5".into(),
-            (WIN, 1) => "1.0".into(),
-            (points, games) => decimal(points as f64 / games as f64 / WIN as f64).into(),
-        }
+        mean(self.points, self.games, ["0.0", "0.5", "1.0"])
     }
 }
 
-impl AddAssign for Label {
-    fn add_assign(&mut self, other: Label) {
-        self.games += other.games;
-        self.points += other.points;
-        self.evaluation += other.evaluation;
-    }
-}
+add_fields!(Label: games, points, evaluation);
 
 /// A labelled record that was written.
 #[derive(Clone, Copy, Debug)]
@@ -245,13 +237,12 @@ fn points_of(outcome: Outcome) -> Option<u64> {
     Some(DRAW * u64::from(outcome.halves()?))
 }
 
-fn mean(points: u64, games: u64) -> Cow<'static, str> {
+/// `of_one` are the texts of a loss, a draw and a win in one game.
+fn mean(points: u64, games: u64, of_one: [&'static str; 3]) -> Cow<'static, str> {
     match (points, games) {
-        (0, 1) => "0".into(),
-        (DRAW, 1) => "1".into(),
-        (WIN, 1) => "2".into(),
-        (points, games) if points == DRAW * games => "1".into(),
-        // Points have a decimal point, which half points do not.
+        (0, 1) => of_one[0].into(),
+        (DRAW, 1) => of_one[1].into(),
+        (WIN, 1) => of_one[2].into(),
         (points, games) => decimal(points as f64 / games as f64 / WIN as f64).into(),
     }
 }

@@ -1,8 +1,6 @@
-//! Passes the records of a text to a sink, as [`Replay`](crate::Replay) does with the positions of
-//! games; and lines that are not records: rows of tables, evaluations.
-//!
-//! What a record says depends on the registers after those before it. Text that is none of its
-//! operations becomes a comment.
+//! Passes records to a sink, as [`Replay`](crate::Replay) does with games; and lines that are not
+//! records. What a record says depends on the registers after those before it; text that is none of
+//! its operations becomes a comment.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -531,9 +529,9 @@ impl RecordReplay<'_> {
             LineKind::Records => false,
             LineKind::Csv(header) => {
                 let header = Arc::clone(header);
-                let Some(reader) = self.csv.as_mut().filter(|_| !header.is_header(text)) else {
-                    return false;
-                };
+                let line = text.trim_start_matches('\u{feff}');
+                let is_row = !header.lines.iter().any(|other| **other == *line);
+                let Some(reader) = self.csv.as_mut().filter(|_| is_row) else { return false };
                 match header.row(text, reader) {
                     Ok((cells, places)) => {
                         let problem = |cell: usize, fault| {

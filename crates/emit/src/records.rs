@@ -7,15 +7,13 @@ pub(crate) mod operations;
 pub(crate) mod plan;
 pub(crate) mod text_sink;
 
-use std::ops::AddAssign;
-
 use epd::{FMVN, HMVC, OperationList, PackedOpcode, Register, crafty_description};
 use openings::{MoveGraph, Node, Opening, OpeningChange};
 use san::{AnyPosition, Buffer, Line, write_fields};
 
 use crate::ply::Ply;
 use crate::problem::Problem;
-use crate::selection::{Losses, Omitted};
+use crate::selection::{Losses, Omitted, add_fields};
 use op::Op;
 use operations::{FULLMOVES, HALFMOVES, OperationBuilder, SM};
 use plan::{Format, Plan};
@@ -66,15 +64,7 @@ pub struct Unstorable {
     pub results: u64,
 }
 
-impl AddAssign for Unstorable {
-    fn add_assign(&mut self, other: Unstorable) {
-        self.castling += other.castling;
-        self.clocks += other.clocks;
-        self.evaluations += other.evaluations;
-        self.moves += other.moves;
-        self.results += other.results;
-    }
-}
+add_fields!(Unstorable: castling, clocks, evaluations, moves, results);
 
 impl Text {
     /// Removes everything and keeps the memory.

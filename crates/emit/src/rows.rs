@@ -1,8 +1,6 @@
-//! Positions and games as rows of columns, for tabular formats.
-//!
-//! A [`Column`] is a [`Fact`] (`ply`, `fen`, `uci`) or the name of a tag. [`Rows`] holds the values
-//! column by column; [`TableRows`] fills it while records are written, with a row for each record or
-//! for each game.
+//! Positions and games as rows of columns: a [`Column`] is a [`Fact`] or a tag, [`Rows`]
+//! holds the values by column; [`TableRows`] fills it as records are written, with a row for each
+//! record or for each game.
 
 mod column;
 

@@ -289,16 +289,19 @@ pub struct Losses {
     pub variations: u64,
 }
 
-impl AddAssign for Losses {
-    fn add_assign(&mut self, other: Losses) {
-        self.long_comments += other.long_comments;
-        self.shortened += other.shortened;
-        self.altered += other.altered;
-        self.cut_lines += other.cut_lines;
-        self.annotations += other.annotations;
-        self.variations += other.variations;
-    }
+/// Adds counts field by field.
+macro_rules! add_fields {
+    ($type:ident: $($field:ident),+) => {
+        impl std::ops::AddAssign for $type {
+            fn add_assign(&mut self, other: $type) {
+                $(self.$field += other.$field;)+
+            }
+        }
+    };
 }
+pub(crate) use add_fields;
+
+add_fields!(Losses: long_comments, shortened, altered, cut_lines, annotations, variations);
 
 /// Numbers of positions and games that were not written, each for the first reason that applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

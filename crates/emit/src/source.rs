@@ -150,7 +150,7 @@ fn line_of<'m, P: AnyPosition>(
 #[derive(Clone, Debug)]
 pub struct CsvHeader {
     /// The lines that are not rows: comments, the separator, the names.
-    lines: Vec<Box<str>>,
+    pub(crate) lines: Vec<Box<str>>,
     columns: TableColumns,
     delimiter: u8,
     has_quotes: bool,
@@ -262,11 +262,6 @@ impl CsvHeader {
     /// Makes a reader of lines; one is used for many, because it consists of a table of its states.
     pub(crate) fn reader(&self) -> Reader {
         reader(self.delimiter, self.has_quotes)
-    }
-
-    pub(crate) fn is_header(&self, line: &str) -> bool {
-        let line = line.trim_start_matches('\u{feff}');
-        self.lines.iter().any(|header| **header == *line)
     }
 
     pub(crate) fn row<'r>(

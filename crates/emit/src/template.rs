@@ -1,9 +1,6 @@
-//! Operations defined by the user: `c9={Result}`, `id={White}-{Black}.{ply}`, `ce={eval}`.
-//!
-//! A template is parsed once. For each record its placeholders are filled, and the text becomes an
-//! operand of the type that the opcode takes: a number remains a number, a move is checked. If the
-//! value of a placeholder is missing, the operation is left out; `{Tag|default}` supplies a
-//! default.
+//! Operations defined by the user: `c9={Result}`, `ce={eval}`. A template is parsed once; for each
+//! record its text becomes an operand of the type that the opcode takes. Without a value for a
+//! placeholder the operation is left out, unless `{Tag|default}` supplies a default.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use epd::{Centipawns, Opcode, Operand, Record};
 use pgn::{Outcome, Place, TagPair};
-use san::Position;
+use san::{Color, Position};
 use training::{Encoder, Entry, GameResult, PlainError, Score, ScoreUnit, Unfit};
 
 use crate::annotations::evaluation;
@@ -107,15 +107,12 @@ impl Sink for TrainingSink<'_> {
     }
 
     fn end(&mut self, game: &GameContext<'_>) {
-        let result = match game.result() {
-            Some(Outcome::WhiteWins) => GameResult::WhiteWins,
-            Some(Outcome::BlackWins) => GameResult::BlackWins,
-            Some(Outcome::Draw) => GameResult::Draw,
-            Some(Outcome::Unknown) | None => {
-                self.text.counts.unlabelled += self.written;
-                self.text.counts.unstorable.results += self.written;
-                return self.encoder.discard_game();
-            }
+        let halves = game.result().and_then(Outcome::halves);
+        let result = halves.and_then(|halves| GameResult::of_halves(halves, Color::White));
+        let Some(result) = result else {
+            self.text.counts.unlabelled += self.written;
+            self.text.counts.unstorable.results += self.written;
+            return self.encoder.discard_game();
         };
         self.encoder.end_game(result);
         self.text.counts.positions += self.written;

@@ -3,7 +3,7 @@
 
 pub(crate) mod forms;
 
-use san::{Variant, keywords};
+use san::{Keyword, Variant, VariantPosition, keywords};
 
 keywords! {
     /// A text format for positions, one per line: the standard, or the standard with what differs.
@@ -72,15 +72,8 @@ keywords! {
 
 impl Rules {
     pub(crate) fn variant(self) -> Option<Variant> {
-        Some(match self {
-            Rules::Detected | Rules::Chess | Rules::Chess960 => return None,
-            Rules::Antichess => Variant::Antichess,
-            Rules::Atomic => Variant::Atomic,
-            Rules::Crazyhouse => Variant::Crazyhouse,
-            Rules::Horde => Variant::Horde,
-            Rules::KingOfTheHill => Variant::KingOfTheHill,
-            Rules::RacingKings => Variant::RacingKings,
-            Rules::ThreeCheck => Variant::ThreeCheck,
-        })
+        // Nearly all lines are read so; the other words are names of variants.
+        let is_chess = matches!(self, Rules::Detected | Rules::Chess | Rules::Chess960);
+        if is_chess { None } else { VariantPosition::variant_named(self.word().as_bytes()) }
     }
 }

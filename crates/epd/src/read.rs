@@ -1,8 +1,6 @@
-//! Parses lines of any dialect into records. Errors are reported as [faults](crate::EpdDiagnostic)
-//! with their location; text with exactly one reading is accepted.
-//!
-//! A [`RecordRef`](crate::RecordRef) borrows from its line, so that only strings with escapes are
-//! copied. It is converted to a record in normal form and the text that cannot be read.
+//! Parses lines of any dialect into records; text with exactly one reading is accepted. A
+//! [`RecordRef`](crate::RecordRef) borrows from its line, so that only strings with escapes are
+//! copied; from it a record in normal form is made, and the text that cannot be read.
 
 pub(crate) mod fields;
 pub(crate) mod operands;

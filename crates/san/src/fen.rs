@@ -48,21 +48,14 @@ impl Setup {
             }
             field => side_to_move(field.unwrap_or_default())?,
         };
-        let mut missing = |field| repairs.push(Repair::Missing(field));
-        let rights = match fields.next() {
-            Some(field) => castling(field)?,
-            None => {
-                missing(Field::Castling);
-                ArrayVec::new()
-            }
+        let mut next_or_hyphen = |field| {
+            fields.next().unwrap_or_else(|| {
+                repairs.push(Repair::Missing(field));
+                b"-"
+            })
         };
-        let en_passant = match fields.next() {
-            Some(field) => en_passant(field)?,
-            None => {
-                missing(Field::EnPassant);
-                None
-            }
-        };
+        let rights = castling(next_or_hyphen(Field::Castling))?;
+        let en_passant = en_passant(next_or_hyphen(Field::EnPassant))?;
         let mut clock = |field| match fields.next() {
             None => Ok((None, Some(Repair::Missing(field)))),
             Some(b"-") => Ok((None, Some(Repair::Dash(field)))),
@@ -243,7 +236,9 @@ fn write_rights_of_any_king(
     for color in Color::ALL {
         for side in [CastlingSide::KingSide, CastlingSide::QueenSide] {
             let Some(rook) = position.castling_rook(color, side) else { continue };
-            let outermost = side_rooks(position, color, side);
+            let home = Bitboard::from_rank(color.backrank());
+            let rooks = position.pieces(Role::Rook) & position.side(color) & home;
+            let outermost = rooks & beside(position.king(color), side);
             let is_outermost = match side {
                 CastlingSide::KingSide => outermost.last() == Some(rook),
                 CastlingSide::QueenSide => outermost.first() == Some(rook),
@@ -262,12 +257,6 @@ fn write_rights_of_any_king(
 
 fn side_letter(side: CastlingSide) -> char {
     if side.is_king_side() { 'K' } else { 'Q' }
-}
-
-fn side_rooks(position: &Position, color: Color, side: CastlingSide) -> Bitboard {
-    let home = Bitboard::from_rank(color.backrank());
-    let rooks = position.pieces(Role::Rook) & position.side(color) & home;
-    rooks & beside(position.king(color), side)
 }
 
 impl Position {
@@ -331,8 +320,8 @@ impl Position {
         self.en_passant(EnPassantPolicy::Legal).is_none().then_some(square)
     }
 
-    pub(crate) fn en_passant_captors(&self, square: Square) -> shakmaty::Bitboard {
-        attacks::pawn_attacks(!self.turn, square) & self.pieces(shakmaty::Role::Pawn) & self.us()
+    pub(crate) fn en_passant_captors(&self, square: Square) -> Bitboard {
+        attacks::pawn_attacks(!self.turn, square) & self.pieces(Role::Pawn) & self.us()
     }
 }
 

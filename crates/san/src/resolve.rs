@@ -1,13 +1,9 @@
-//! Resolves the text of a move, backward from its target square.
+//! Resolves the text of a move, backward from its target square: of the squares from which such a
+//! piece can reach it, those that the token excludes are removed and the others, nearly always one
+//! are tested for king safety. Legal moves are never enumerated.
 //!
-//! A SAN token gives a piece and its target. The squares from which such a piece can reach the
-//! target are looked up, those excluded by the token's disambiguation are removed, and the
-//! remaining candidates (nearly always one) are tested for king safety. Legal moves are never
-//! enumerated.
-//!
-//! Tokens in the form of the PGN standard (8.2.3) are handled by the fast path, [`resolve_plain`].
-//! Anything that it cannot read or play is read again by `relaxed`, which accepts all other
-//! notations, or finds the reason why the move cannot be played.
+//! Tokens in the form of the PGN standard (8.2.3) are read by the fast path, [`resolve_plain`]; all
+//! others by `relaxed`, which accepts any notation or finds why the move cannot be played.
 
 mod in_variant;
 mod read;

@@ -1,8 +1,6 @@
-//! Positions of chess variants, based on shakmaty's rules.
-//!
-//! [`Position`](crate::Position) covers only standard chess and Chess960, which keeps it fast. This
-//! module covers the other variants: Antichess, Atomic, Crazyhouse, Horde, King of the Hill, Racing
-//! Kings, Three-check.
+//! Positions of chess variants, by shakmaty's rules: Antichess, Atomic, Crazyhouse, Horde, King of
+//! the Hill, Racing Kings, Three-check. [`Position`](crate::Position) covers only standard chess
+//! and Chess960, which keeps it fast.
 
 use std::fmt::Debug;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use shakmaty::{Bitboard, CastlingSide, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, File, Role, Square};
 
 use crate::position::{Kind, Move, Position};
 
@@ -208,8 +208,9 @@ fn check_mark(position: &Position, next: Move) -> u8 {
 /// # Ok::<_, san::SanError>(())
 /// ```
 pub fn uci_of(next: Move) -> MoveText {
-    let rook = next.castling_rook();
-    uci(next, rook.is_some_and(|rook| !is_standard_castling(next.from, rook)))
+    let is_standard =
+        |rook: Square| next.from.file() == File::E && matches!(rook.file(), File::A | File::H);
+    uci(next, next.castling_rook().is_some_and(|rook| !is_standard(rook)))
 }
 
 impl Position {
@@ -239,9 +240,4 @@ fn uci(next: Move, takes_rook: bool) -> MoveText {
         text.push(role.char() as u8);
     }
     text.finish()
-}
-
-fn is_standard_castling(king: Square, rook: Square) -> bool {
-    use shakmaty::File;
-    king.file() == File::E && matches!(rook.file(), File::A | File::H)
 }

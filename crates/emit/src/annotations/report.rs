@@ -435,7 +435,10 @@ impl<'a> Report<'a> {
             b"n" | b"nodes" => self.nodes = number(value),
             b"sd" => self.selective_depth = number(value),
             b"tl" | b"timeleft" => self.clock = duration(value),
-            b"pv" => self.line = Some(without_quotes(value)),
+            b"pv" => {
+                let line = value.strip_prefix(b"\"").unwrap_or(value);
+                self.line = Some(line.strip_suffix(b"\"").unwrap_or(line));
+            }
             _ => {}
         }
     }
@@ -451,11 +454,6 @@ fn field_len(text: &[u8]) -> usize {
         }
     }
     text.len()
-}
-
-fn without_quotes(text: &[u8]) -> &[u8] {
-    let text = text.strip_prefix(b"\"").unwrap_or(text);
-    text.strip_suffix(b"\"").unwrap_or(text)
 }
 
 fn word_len(text: &[u8]) -> usize {

@@ -140,7 +140,14 @@ pub(crate) fn value_of_ply<'v, P: AnyPosition>(
             return is_known.then(|| Value::Integer(position.halfmoves().into()));
         }
         Fact::Key => return Some(Value::Key(position.as_chess()?.key())),
-        Fact::LegalMoves => write_legal_moves(position.as_chess()?, out),
+        Fact::LegalMoves => {
+            let chess = position.as_chess()?;
+            let moves = chess.legal_moves().into_iter().map(|mv| chess.uci_of(mv));
+            let moves: Vec<MoveText> = moves.collect();
+            let mut texts: Vec<&[u8]> = moves.iter().map(MoveText::as_bytes).collect();
+            texts.sort_unstable();
+            out.extend(&texts.join(&b' '));
+        }
         Fact::Material => write_material(position.as_chess()?, out),
         Fact::Nags if ply.nags.is_empty() => return None,
         Fact::Nags => {
@@ -458,14 +465,6 @@ fn write_comment<P: AnyPosition>(ply: &Ply<'_, P>, out: &mut Buffer) -> Option<(
     }
     out.extend(text.as_bytes());
     (!text.is_empty()).then_some(())
-}
-
-fn write_legal_moves(position: &Position, out: &mut Buffer) {
-    let moves = position.legal_moves().into_iter().map(|mv| position.uci_of(mv));
-    let moves: Vec<MoveText> = moves.collect();
-    let mut texts: Vec<&[u8]> = moves.iter().map(MoveText::as_bytes).collect();
-    texts.sort_unstable();
-    out.extend(&texts.join(&b' '));
 }
 
 /// Writes the pieces of White and those of Black as in the names of tablebases: `KRPvKR`.

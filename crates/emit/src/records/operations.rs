@@ -12,7 +12,7 @@ use epd::{
 };
 use openings::{NameSource, Opening, texts_of_tags};
 use pgn::{Outcome, TagPair};
-use san::{AnyPosition, Buffer, Color};
+use san::{AnyPosition, Buffer, Color, Keyword};
 
 use super::op::Op;
 use super::plan::{Comments, Format, OF_ENGINES, Plan, register};
@@ -153,11 +153,6 @@ fn problem_of<P: AnyPosition>(
 // Comments, openings, analysis.
 
 const LOWEST_COMMENT: usize = 9;
-const ACD: PackedOpcode = PackedOpcode::new("acd");
-const ACN: PackedOpcode = PackedOpcode::new("acn");
-const ACS: PackedOpcode = PackedOpcode::new("acs");
-const CE: PackedOpcode = PackedOpcode::new("ce");
-const DM: PackedOpcode = PackedOpcode::new("dm");
 const DRAW_CLAIM: PackedOpcode = PackedOpcode::new("draw_claim");
 const RC: PackedOpcode = PackedOpcode::new("rc");
 const RESIGN: PackedOpcode = PackedOpcode::new("resign");
@@ -390,19 +385,19 @@ impl OperationBuilder {
         }
         let analysis = Analysis::of(ply);
         let OperationBuilder { operations, losses, .. } = self;
-        let mut number = |op, name, value: Option<i64>| {
+        let mut number = |op: Op, value: Option<i64>| {
             if let Some(value) = value.filter(|_| plan.ops.has(op)) {
-                operations.number(name, value);
+                operations.number(PackedOpcode::new(op.word()), value);
             }
         };
-        number(Op::Acd, ACD, analysis.depth.map(i64::from));
-        number(Op::Acn, ACN, analysis.nodes.and_then(|nodes| i64::try_from(nodes).ok()));
+        number(Op::Acd, analysis.depth.map(i64::from));
+        number(Op::Acn, analysis.nodes.and_then(|nodes| i64::try_from(nodes).ok()));
         let seconds = analysis.time.and_then(|time| {
             i64::try_from(time.as_secs() + u64::from(time.subsec_millis() >= 500)).ok()
         });
-        number(Op::Acs, ACS, seconds);
-        number(Op::Ce, CE, analysis.evaluation.map(|ce| i64::from(ce.get())));
-        number(Op::Dm, DM, analysis.mate_in_moves().map(i64::from));
+        number(Op::Acs, seconds);
+        number(Op::Ce, analysis.evaluation.map(|ce| i64::from(ce.get())));
+        number(Op::Dm, analysis.mate_in_moves().map(i64::from));
         if let Some(text) = analysis.line.filter(|_| plan.ops.has(Op::Pv)) {
             let (line, is_cut) = legal_line(ply, text);
             losses.cut_lines += u64::from(is_cut);

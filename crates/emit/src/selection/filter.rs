@@ -1,7 +1,6 @@
-//! Filters for games and positions: `WhiteElo >= 2400 and Result = "1-0" and ply > 20`.
-//!
-//! A name with a capital letter is a tag; the others are [facts](crate::Fact). A filter is compiled
-//! once; a game whose tags already rule it out is not played.
+//! Filters for games and positions: `WhiteElo >= 2400 and Result = "1-0" and ply > 20`. A name with
+//! a capital letter is a tag, the others are [facts](crate::Fact). A filter is compiled once; a
+//! game whose tags already rule it out is not played.
 
 pub(crate) mod condition;
 mod eval;

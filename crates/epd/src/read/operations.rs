@@ -1,7 +1,5 @@
-//! Parses operations one by one: `opcode operand…;` (EPD 4.1).
-//!
-//! Missing or superfluous text between them is skipped here and reported by the checker: each
-//! operation records whether and where its semicolon is.
+//! Parses operations one by one: `opcode operand…;` (EPD 4.1). Missing or superfluous text between
+//! them is skipped and reported by the checker: each records whether and where its semicolon is.
 
 use std::ops::Range;
 

@@ -1,9 +1,6 @@
-//! Omits records while keeping the registers of the remaining ones correct.
-//!
-//! A record may contain only the registers that change (EPD 5.5, 5.12, 5.16, 5.26), so its meaning
-//! depends on the records before it. The changes made by omitted records are added to the next
-//! record that is written. Of records that each have all their registers, in any order, it is
-//! enough to know which registers those before have set: a record clears them.
+//! Omits records while keeping the registers of the others correct, which depend on the records
+//! before (EPD 5.5, 5.12, 5.16, 5.26): their changes are added to the next record that is written.
+//! Of records that have all their registers it is enough to know which ones those before have set.
 
 use std::borrow::Cow;
 use std::mem;

@@ -1,8 +1,6 @@
-//! Tracks the registers of a scanning program and writes the fewest operations that update them.
-//!
-//! The operation `cN` (`vN`) sets the registers N to 9 of its family to null (EPD 5.5, 5.26). An
-//! update therefore begins at the first register that differs: it is set, or set to null, and each
-//! non-null register after it is set again.
+//! Tracks the registers of a scanning program and writes the fewest operations that update them. As
+//! `cN` (`vN`) sets the registers N to 9 of its family to null (EPD 5.5, 5.26), an update begins at
+//! the first that differs: it is set, even to null, and each non-null register after it once more.
 
 use san::keywords;
 
