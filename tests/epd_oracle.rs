@@ -7,6 +7,7 @@ use pgn2epd::Position;
 use pgn2epd::epd::{Line, Operand, ReadOptions, Record, read_line};
 use pgn2epd::game::Severity;
 use pgn2epd::options::{EnPassantPolicy, FieldStyle};
+use san::AnyPosition;
 use serde_json::Value;
 use testkit::shared::shared;
 
@@ -157,11 +158,7 @@ fn is_mated(name: &str, value: &Value) -> bool {
 /// The FEN in the format of the oracle: the en passant square only if a capture is legal.
 fn fen(position: &Position) -> String {
     let style = FieldStyle { en_passant: EnPassantPolicy::Legal, ..FieldStyle::default() };
-    let mut buffer = san::Buffer::default();
-    let mut line = buffer.line();
-    san::write_fen(position, style, &mut line);
-    line.finish();
-    String::from_utf8(buffer.as_bytes().to_vec()).unwrap()
+    position.fen(style)
 }
 
 /// Whether an operand has the value read by python-chess. Sets of moves are unordered there.

@@ -1,9 +1,6 @@
-//! Machine-written parts of comments: evaluations, clocks, engine reports. A comment is read once,
-//! for everything that it contains; no other module reads one.
-//!
-//! Points of view differ: `[%eval]` is White's view of the position after the move, an engine's
-//! report beside its own move is about the position before it. Here an evaluation is always from
-//! the view of the side to move in the position that it refers to (EPD 5.6).
+//! Machine-written parts of comments: evaluations, clocks, engine reports. No other module reads
+//! them. `[%eval]` is White's view after the move, a report is about the position before its move;
+//! here an evaluation is that of the side to move in the position that it refers to (EPD 5.6).
 
 pub(crate) mod report;
 
@@ -69,17 +66,11 @@ impl Commands {
 
 // The reader of comments: bytes to values, in one pass and without allocation.
 
-/// Reads what they say about the position; the last of repeated values counts.
 #[inline]
 pub(crate) fn commands(comments: &[&[u8]], turn: Color) -> Commands {
-    let mut commands = Commands::default();
-    for comment in comments {
-        read_commands(comment, !turn, &mut commands);
-    }
-    commands
+    read_comments(comments, !turn).1
 }
 
-/// Returns the first report of an engine about the position before the move, and commands.
 #[inline]
 pub(crate) fn read_comments<'c>(
     comments: &[&'c [u8]],
@@ -93,7 +84,6 @@ pub(crate) fn read_comments<'c>(
     (report, commands)
 }
 
-/// Reads what the engine says about the position before its move; `None` if no engine wrote it.
 #[inline]
 pub(crate) fn report(comment: &[u8], mover: Color) -> Option<Report<'_>> {
     read_commands(comment, mover, &mut Commands::default())
@@ -135,9 +125,7 @@ fn other_evaluation(comment: &[u8], mover: Color) -> Option<Centipawns> {
 /// assert_eq!(commands.clock.unwrap().as_secs(), 60);
 /// ```
 pub fn read_comment(comment: &[u8], mover: Color) -> (Option<Report<'_>>, Commands) {
-    let mut commands = Commands::default();
-    let report = read_commands(comment, mover, &mut commands);
-    (report, commands)
+    read_comments(&[comment], mover)
 }
 
 /// Returns whether the move comes from an opening book: `book`, alone or before other fields.
@@ -175,7 +163,6 @@ fn read_commands<'c>(
     found
 }
 
-/// Reads a text without commands.
 #[inline]
 fn report_alone(text: &[u8], mover: Color) -> Option<Report<'_>> {
     let text = text.trim_ascii();
@@ -244,8 +231,7 @@ pub(crate) fn without_commands<'c>(
     text.join(&b' ').into()
 }
 
-/// Whether it is machine-written, as most are from servers and engines: its [`comment_text`] is
-/// empty.
+/// Whether a program wrote it all, as servers and engines do: its [`comment_text`] is empty.
 pub(crate) fn is_silent(comment: &[u8]) -> bool {
     let mut rest = comment.trim_ascii();
     while rest.starts_with(b"[%") {
@@ -271,7 +257,6 @@ fn is_report(comment: &[u8]) -> bool {
     report(comment, Color::White).is_some_and(|report| report.ending.is_none())
 }
 
-/// Appends `more`, separated by a space.
 pub(crate) fn append_text(text: &mut String, more: &str) {
     if !text.is_empty() && !more.is_empty() {
         text.push(' ');
@@ -316,13 +301,10 @@ pub fn depth<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<u32> {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Analysis<'a> {
-    /// From the view of the side to move.
     pub(crate) evaluation: Option<Centipawns>,
-    /// In plies.
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
     pub(crate) time: Option<Duration>,
-    /// Principal variation as written: see [`legal_line`].
     pub(crate) line: Option<&'a [u8]>,
 }
 
@@ -354,7 +336,6 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Returns the number of moves in which the side to move mates.
     pub(crate) fn mate_in_moves(&self) -> Option<u32> {
         match self.evaluation?.mate()? {
             Mate::Gives { plies } => Some(plies.div_ceil(2)),

@@ -2,6 +2,7 @@
 //! here, once a game and when they are first asked for, for conditions, columns, templates, records
 //! and books.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use pgn::{Outcome, Place, TagPair, text_of};
@@ -21,11 +22,9 @@ pub struct GameContext<'c> {
     pub tags: Vec<TagPair<'c>>,
     /// Number in the chunk, from 1; 0 if only the tags are known.
     pub number: u64,
-    /// Where it begins; only set if the [plan](crate::Plan) has [facts](crate::Plan::facts) or
-    /// [templates](crate::Plan::templates) that need it.
+    /// Where it begins; only set if [facts](crate::Plan::facts) or templates need it.
     pub place: Place,
-    /// The text, without white space around it: of a game at its end; only set if the plan [asks for
-    /// it](crate::Plan::wants_text).
+    /// The trimmed text, of a game at its end; only if the plan [asks](crate::Plan::wants_text).
     pub text: &'c [u8],
     /// The result in the movetext, if it has one; `None` as long as it may follow.
     pub outcome: Option<Option<Outcome>>,
@@ -44,8 +43,7 @@ pub struct GameEnd {
     pub termination: Option<&'static str>,
 }
 
-/// What was read from the tags. It does not have their lifetime, so that that of the context can be
-/// shortened.
+/// What was read from the tags, without their lifetime, so that the context's can be shortened.
 #[derive(Debug, Default)]
 pub(crate) struct Read {
     ratings: OnceCell<Ratings>,
@@ -56,7 +54,6 @@ pub(crate) struct Read {
 }
 
 impl<'c> GameContext<'c> {
-    /// Begins the next game of the chunk.
     pub(crate) fn begin(&mut self, tags: &[TagPair<'c>], number: u64) {
         self.tags.clear();
         self.tags.extend_from_slice(tags);
@@ -97,7 +94,6 @@ impl<'c> GameContext<'c> {
         *self.read().result.get_or_init(|| GameResult::of(&self.tags))
     }
 
-    /// Whether the side to move has resigned at the end of the game, which has these comments.
     pub(crate) fn has_resigned(&self, turn: Color, comments: &[&[u8]]) -> bool {
         let loser = match self.result() {
             Some(Outcome::WhiteWins) => Color::Black,
@@ -108,7 +104,6 @@ impl<'c> GameContext<'c> {
         loser == turn && (self.ending().is_resigned || said)
     }
 
-    /// Returns the name of a player, if it is known.
     pub(crate) fn player(&self, side: Color) -> Option<&str> {
         let name = |name| Some(pgn::known_value(&self.tags, name)?.into_owned());
         let players = self.read().players.get_or_init(|| [b"White", b"Black"].map(|tag| name(tag)));
@@ -118,7 +113,11 @@ impl<'c> GameContext<'c> {
 
 // Numbers, ratings and dates in tags: one reading for conditions, columns, templates and books.
 
-/// Parses the value of a tag as a number, ignoring white space around it.
+fn value<'t>(tags: &[TagPair<'t>], name: &[u8]) -> Option<Cow<'t, [u8]>> {
+    Some(tags.iter().find(|tag| tag.name() == name)?.value())
+}
+
+/// Ignores white space around the number.
 pub(crate) fn decimal(text: &[u8]) -> Option<f64> {
     let text = text.trim_ascii();
     // Fast path for ratings, which nearly all values are.
@@ -152,10 +151,7 @@ impl Ratings {
     /// assert_eq!(Ratings::of(scanner.tags()).mean(), Some(2750.5));
     /// ```
     pub fn of(tags: &[TagPair<'_>]) -> Self {
-        let elo = |name: &[u8]| {
-            let tag = tags.iter().find(|tag| tag.name() == name)?;
-            decimal(&tag.value()).filter(|elo| *elo > 0.0 && *elo < 9999.5)
-        };
+        let elo = |name| decimal(&value(tags, name)?).filter(|elo| *elo > 0.0 && *elo < 9999.5);
         Ratings { white: elo(b"WhiteElo"), black: elo(b"BlackElo") }
     }
 
@@ -182,10 +178,15 @@ fn date_of_parts<'t>(parts: impl Iterator<Item = &'t [u8]>) -> [u32; 3] {
             break;
         }
         let number = part.iter().fold(0, |sum, digit| 10 * sum + u32::from(digit - b'0'));
-        let most = match index {
-            0 => 9999,
-            1 => 12,
-            _ => days_of_month(date[0], date[1]),
+        let [year, month, _]: [u32; 3] = date;
+        let is_leap =
+            year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+        let most = match (index, month) {
+            (0, _) => 9999,
+            (1, _) => 12,
+            (_, 2) => 28 + u32::from(is_leap),
+            (_, 4 | 6 | 9 | 11) => 30,
+            _ => 31,
         };
         if !(1..=most).contains(&number) {
             break;
@@ -195,38 +196,20 @@ fn date_of_parts<'t>(parts: impl Iterator<Item = &'t [u8]>) -> [u32; 3] {
     date
 }
 
-fn days_of_month(year: u32, month: u32) -> u32 {
-    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    match month {
-        2 => 28 + u32::from(is_leap),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-/// Returns year, month and day of a game: those of the tag `Date`, or else of `UTCDate`, if the
-/// year is known.
-///
-/// Lichess writes both; other servers have only the second.
+/// Returns year, month and day: of the tag `Date`, or else `UTCDate`, if the year is known.
 ///
 /// ```
 /// let game = pgn::games(b"[UTCDate \"2019.05.03\"]\n[Date \"????.??.??\"]\n\n*").next().unwrap();
 /// assert_eq!(emit::date_of_game(game.tags()), [2019, 5, 3]);
 /// ```
 pub fn date_of_game(tags: &[TagPair<'_>]) -> [u32; 3] {
-    let value = |name: &[u8]| tags.iter().find(|tag| tag.name() == name).map(TagPair::value);
-    let dates = [b"Date".as_slice(), b"UTCDate"].into_iter().filter_map(value);
+    let dates = [b"Date".as_slice(), b"UTCDate"].into_iter().filter_map(|name| value(tags, name));
     dates.map(|text| date(&text)).find(|[year, ..]| *year > 0).unwrap_or_default()
 }
 
 /// Returns the seconds of the first period of a game, and those added for each move, if known.
 pub fn time_control(tags: &[TagPair<'_>]) -> Option<(f64, f64)> {
-    let tag = tags.iter().find(|tag| tag.name() == b"TimeControl")?;
-    read_time_control(&tag.value())
-}
-
-/// Returns seconds and increment of the first period (PGN 9.6.1): `40/9000`, `300`, `300+3`.
-fn read_time_control(text: &[u8]) -> Option<(f64, f64)> {
+    let text = value(tags, b"TimeControl")?;
     let period = text.trim_ascii().split(|byte| *byte == b':').next()?;
     let time = period.rsplit(|byte| *byte == b'/').next()?;
     let mut parts = time.splitn(2, |byte| *byte == b'+');
@@ -241,30 +224,22 @@ fn read_time_control(text: &[u8]) -> Option<(f64, f64)> {
 
 // Draws by rule and resignations: reported only where they are certain (EPD 5.9, 5.21).
 
-/// The end of a game according to its tags.
 #[derive(Clone, Copy, Debug, Default)]
 struct GameResult {
     result: Option<Outcome>,
-    /// Whether the `Termination` tag mentions a resignation.
     is_resigned: bool,
 }
 
 impl GameResult {
     fn of(tags: &[TagPair<'_>]) -> Self {
-        let value = |name: &[u8]| tags.iter().find(|tag| tag.name() == name).map(TagPair::value);
-        let result = value(b"Result")
-            .map(|value| Outcome::of_tag(&value))
-            .filter(|result| *result != Outcome::Unknown);
-        let names = [b"Termination".as_slice(), b"TerminationDetails"];
-        let says = |name| value(name).is_some_and(|value| speaks_of_resigning(&text_of(&value)));
-        GameResult { result, is_resigned: names.into_iter().any(says) }
+        let result = value(tags, b"Result").map(|value| Outcome::of_tag(&value));
+        let says = |name| {
+            let text = value(tags, name).map(|value| text_of(&value).to_ascii_lowercase());
+            text.is_some_and(|text| text.contains("resign") && !text.contains("not resign"))
+        };
+        let is_resigned = says(b"Termination") || says(b"TerminationDetails");
+        GameResult { result: result.filter(|result| *result != Outcome::Unknown), is_resigned }
     }
-}
-
-/// Matches `White resigns`, `Carlsen won by resignation`.
-fn speaks_of_resigning(text: &str) -> bool {
-    let text = text.to_ascii_lowercase();
-    text.contains("resign") && !text.contains("not resign")
 }
 
 /// Matches `White resigns`, alone or after an engine's report, but no text that merely mentions it.
@@ -314,8 +289,7 @@ const WORDS: [(&[u8], Ending); 10] = [
 ];
 
 impl Ending {
-    /// Returns the way a game ended according to its tags; `None` if it is not known, or ended on
-    /// the board or by agreement.
+    /// Returns how a game ended according to its tags, if they say one of these.
     pub fn of_tags(tags: &[TagPair<'_>]) -> Option<Ending> {
         let tag = tags.iter().find(|tag| tag.name() == b"Termination")?;
         let value = tag.raw_value();
@@ -415,7 +389,8 @@ mod tests {
             ("", None),
         ];
         for (text, expected) in cases {
-            assert_eq!(read_time_control(text.as_bytes()), expected, "{text}");
+            let tags = [TagPair::of_value(b"TimeControl", text.as_bytes())];
+            assert_eq!(time_control(&tags), expected, "{text}");
         }
     }
 

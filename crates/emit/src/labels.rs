@@ -2,7 +2,6 @@
 //! and an engine's evaluation, in several formats.
 
 use std::borrow::Cow;
-use std::ops::AddAssign;
 
 use epd::{Append, Centipawns, Mate};
 use pgn::Outcome;
@@ -11,6 +10,7 @@ use training::Score;
 
 use crate::annotations::evaluation;
 use crate::ply::Ply;
+use crate::selection::add_fields;
 
 /// Format of a labelled position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,9 +64,7 @@ pub(crate) const WIN: u64 = 100_000;
 pub struct Label {
     turn: Color,
     games: u64,
-    /// White's points, in parts of a [`WIN`].
     points: u64,
-    /// In centipawns, from the view of the side to move.
     evaluation: i64,
 }
 
@@ -89,13 +87,13 @@ impl Label {
         (self.games, self.points, self.evaluation)
     }
 
-    /// Writes the part of the record after the fields, with the line end, in a format that [has
-    /// means](LabelForm::has_means).
+    /// Writes the rest of the record, in a format that [has means](LabelForm::has_means).
     pub fn write(self, form: LabelForm, line: &mut impl Append) {
         let is_black = self.turn == Color::Black;
         let evaluation = match self.games {
             1 => self.evaluation,
-            games => rounded(self.evaluation, games),
+            // Halves away from zero.
+            games => (self.evaluation as f64 / games as f64).round() as i64,
         };
         match form {
             LabelForm::Bullet => {
@@ -111,7 +109,10 @@ impl Label {
                 line.append(b",");
                 line.append(itoa::Buffer::new().format(evaluation).as_bytes());
                 line.append(b",");
-                line.append(mean(own, self.games).as_bytes());
+                // Half points have no decimal point, points do.
+                let is_draw = own == DRAW * self.games;
+                let text = mean(own, self.games, ["0", "1", "2"]);
+                line.append(if is_draw { b"1" } else { text.as_bytes() });
             }
             _ => {
                 line.append(b" [");
@@ -123,23 +124,11 @@ impl Label {
     }
 
     fn points(self) -> Cow<'static, str> {
-        match (self.points, self.games) {
-            (0, 1) => "0.0".into(),
-            (DRAW, 1) => "0.5".into(),
-            (WIN, 1) => "1.0".into(),
-            (points, games) => decimal(points as f64 / games as f64 / WIN as f64).into(),
-        }
+        mean(self.points, self.games, ["0.0", "0.5", "1.0"])
     }
 }
 
-impl AddAssign for Label {
-    /// Adds another game with the same position.
-    fn add_assign(&mut self, other: Label) {
-        self.games += other.games;
-        self.points += other.points;
-        self.evaluation += other.evaluation;
-    }
-}
+add_fields!(Label: games, points, evaluation);
 
 /// A labelled record that was written.
 #[derive(Clone, Copy, Debug)]
@@ -150,8 +139,7 @@ pub struct Labelled {
     pub fields: usize,
 }
 
-/// Returns the score of an evaluation, of which `other` makes one of those that are no mates; `None`
-/// for the value of an illegal position.
+/// `other` makes a score of an evaluation that is no mate; `None` for an illegal position's value.
 #[inline(always)]
 pub(crate) fn score_with(
     evaluation: Centipawns,
@@ -165,7 +153,6 @@ pub(crate) fn score_with(
     }
 }
 
-/// Writes the record of a position, if all values required by its format are known.
 #[inline(always)]
 pub(crate) fn record<P: AnyPosition>(
     form: LabelForm,
@@ -250,24 +237,16 @@ fn points_of(outcome: Outcome) -> Option<u64> {
     Some(DRAW * u64::from(outcome.halves()?))
 }
 
-/// Returns the points of a player as c-chess-cli writes them, or a mean of them.
-fn mean(points: u64, games: u64) -> Cow<'static, str> {
+/// `of_one` are the texts of a loss, a draw and a win in one game.
+fn mean(points: u64, games: u64, of_one: [&'static str; 3]) -> Cow<'static, str> {
     match (points, games) {
-        (0, 1) => "0".into(),
-        (DRAW, 1) => "1".into(),
-        (WIN, 1) => "2".into(),
-        (points, games) if points == DRAW * games => "1".into(),
-        // Points have a decimal point, which half points do not.
+        (0, 1) => of_one[0].into(),
+        (DRAW, 1) => of_one[1].into(),
+        (WIN, 1) => of_one[2].into(),
         (points, games) => decimal(points as f64 / games as f64 / WIN as f64).into(),
     }
 }
 
-/// Returns `sum / count`, rounded to the nearest integer, halves away from zero.
-fn rounded(sum: i64, count: u64) -> i64 {
-    (sum as f64 / count as f64).round() as i64
-}
-
-/// Formats a number with one to four decimals, without trailing zeros.
 fn decimal(number: f64) -> String {
     let mut text = format!("{number:.4}");
     let least = text.len() - 3;

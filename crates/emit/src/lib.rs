@@ -16,7 +16,6 @@ mod game;
 mod games;
 mod labels;
 mod look_ahead;
-mod notes;
 mod ply;
 mod problem;
 mod record_replay;
@@ -35,14 +34,12 @@ pub use annotations::report::Report;
 pub use annotations::{Commands, comment_text, depth, evaluation, is_book, read_comment};
 pub use facts::{COUNTS, Fact, FactKind, FactPlace, FactSet, UnknownField, did_you_mean};
 pub use game::{Ending, GameContext, GameEnd, Ratings, date_of_game, time_control};
-pub use games::game::{Game, GameList, GameSink, GameTags, PlayedPosition, Tag};
 pub use games::game_form::{Evaluated, Evaluations, GameForm, GameFormError, GameStyle};
 pub use games::pgn_sink::{ChunkEdges, OPERATIONS_OF_GAMES, PgnSink, SelectedGames};
-pub use games::{GameIdentity, Losses};
+pub use games::{Game, GameList, GameSink, GameTags, PlayedPosition, Tag};
 pub use labels::{Label, LabelForm, Labelled};
-pub use notes::{NotedSink, RecordNotes, RecordSink, Written};
 pub use ply::{Ahead, Branch, Known, Ply, VariantPly};
-pub use problem::{MoveNumber, Problem, Reason};
+pub use problem::{GameIdentity, MoveNumber, Problem, Reason};
 pub use record_replay::{ReadRegisters, RecordReplay};
 pub use records::op::{Op, OpList, Ops, OpsError};
 pub use records::plan::{Comments, Format, OnError, Plan};
@@ -51,8 +48,10 @@ pub use records::{Text, TextCounts, Unstorable, write_record};
 pub use replay::{Counts, Replay};
 pub use rows::{Column, ColumnList, ColumnListError, SortOrder, TableRows, add_games, empty_rows};
 pub use selection::filter::{ConditionValues, Filter, FilterError, missing_name};
-pub use selection::{EvaluationRange, EvaluationRangeError, Omission, Omissions, Omitted, Select};
-pub use sink::{Movetext, Sink};
+pub use selection::{
+    EvaluationRange, EvaluationRangeError, Losses, Omission, Omissions, Omitted, Select,
+};
+pub use sink::{Movetext, NotedSink, RecordNotes, RecordSink, Sink, Written};
 pub use source::CsvHeader;
 #[cfg(feature = "evaluations")]
 pub use source::json::keys_of_lines;

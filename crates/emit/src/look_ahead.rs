@@ -14,9 +14,8 @@ use crate::selection::filter::ConditionValues;
 use crate::selection::filter::condition::Condition;
 use crate::sink::{Movetext, Sink};
 
-/// Passes the plies of a game to another sink at the end of the game, with [the data that follows
-/// them](crate::Ply::ahead). Also evaluates the condition of the plan, if it needs that data. Holds
-/// one game, about 200 bytes per ply.
+/// Passes the plies of a game on at its end, with [the data that follows them](crate::Ply::ahead),
+/// and evaluates a condition that needs that data. Holds one game, about 200 bytes per ply.
 pub(crate) struct LookAhead<'p> {
     sink: &'p mut dyn Sink,
     chess: Steps<Position>,
@@ -28,7 +27,6 @@ pub(crate) struct LookAhead<'p> {
 struct Steps<P: AnyPosition> {
     steps: Vec<Step<P>>,
     branches: Vec<Branch>,
-    /// Byte range of each comment in `text`.
     comments: Vec<Range<usize>>,
     text: Vec<u8>,
     nags: Vec<u8>,
@@ -136,7 +134,6 @@ impl<'p> LookAhead<'p> {
         }
     }
 
-    /// Returns which variables of the filter had a value in a position.
     pub(crate) fn condition_values(&self) -> ConditionValues {
         self.condition.as_ref().map(Condition::values).unwrap_or_default()
     }

@@ -15,23 +15,16 @@ pub struct Known<'a> {
     pub(crate) written: Option<&'a RecordRef<'a>>,
     /// The record in normal form, if the plan needs it.
     pub(crate) record: Option<&'a Record>,
-    /// The registers after the record, if the plan needs them.
     pub(crate) registers: Option<&'a Registers>,
     /// The evaluation for the side to move, of a label or of `ce` or `dm`.
     pub(crate) evaluation: Option<Centipawns>,
     /// White's mean points in several games, in parts of a win.
     pub(crate) points: Option<u64>,
-    /// The score as training data has it.
     pub(crate) score: Option<Score>,
-    /// `acd`, in plies.
     pub(crate) depth: Option<u32>,
-    /// `acn`.
     pub(crate) nodes: Option<u64>,
-    /// The greatest depth of any line.
     pub(crate) selective_depth: Option<u32>,
-    /// `acs`.
     pub(crate) time: Option<Duration>,
-    /// The remaining time of the player who has just moved.
     pub(crate) clock: Option<Duration>,
 }
 
@@ -84,20 +77,17 @@ pub struct Ply<'a, P: AnyPosition = Position> {
     pub next: Option<P::Move>,
     /// Ply index; 0 is the starting position.
     pub number: u32,
-    /// The comments on the position, without their braces: those after the move that led to it.
-    /// Empty unless the plan needs comments.
+    /// The comments behind the move that led to it, without braces; none if the plan needs none.
     pub comments: &'a [&'a [u8]],
     /// The NAGs of the move that led here (PGN standard 10). Empty unless the plan needs them.
     pub nags: &'a [u8],
-    /// The branching points that lead to the variation of this position, outermost first; empty in
-    /// the main line.
+    /// The branching points that lead to its variation, outermost first; none in the main line.
     pub branches: &'a [Branch],
     /// Data that follows the position; only set if the plan needs it.
     pub ahead: Option<&'a Ahead<'a>>,
 }
 
-/// A position of a variant, which a [`Position`] cannot represent, and the move that was played
-/// from it.
+/// A position of a variant, and the move that was played from it.
 pub type VariantPly<'a> = Ply<'a, VariantPosition>;
 
 // Not derived, because a derive would require `P: Copy` and `P: Clone`.
@@ -124,8 +114,7 @@ pub struct Branch {
 pub struct Ahead<'a> {
     /// The comments on the move that was played from the position.
     pub comments: &'a [&'a [u8]],
-    /// Number of plies that follow in the line; only counted if games are
-    /// [collected](crate::Plan::looks_ahead).
+    /// Number of plies that follow in the line, if games are [collected](crate::Plan::looks_ahead).
     pub plies: Option<u32>,
     /// What the record of the position says of it, if it is not from a game.
     pub known: Option<&'a Known<'a>>,
@@ -160,7 +149,6 @@ impl Repetition {
         self.counts.clear();
     }
 
-    /// Advances to the next position; returns how often it has occurred, including this time.
     pub(crate) fn follow<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, variations: bool) -> u32 {
         let next = ply.position.repetition_key();
         if variations {
@@ -181,14 +169,8 @@ impl Repetition {
         *count
     }
 
-    /// Returns how often a position has occurred, if it were the next one.
     pub(crate) fn count_with<P: AnyPosition>(&self, position: &P) -> u32 {
         self.counts.get(&position.repetition_key()).map_or(0, |count| *count) + 1
-    }
-
-    #[cfg(test)]
-    fn held(&self) -> usize {
-        self.counts.len() + self.line.len()
     }
 }
 
@@ -213,7 +195,7 @@ mod tests {
             }
         }
         // The last knight moves and the pawn move after them; earlier positions are dropped.
-        assert!(repetition.held() <= 4 + 2, "{}", repetition.held());
+        assert!(repetition.counts.len() + repetition.line.len() <= 4 + 2);
         assert_eq!(repetition.count_with(&position), 1);
     }
 }

@@ -6,9 +6,8 @@ use epd::{EpdDiagnosticKind, Severity};
 use pgn::{Outcome, PgnDiagnosticKind, Place, TagPair, text_of};
 use training::PlainFault;
 
-use san::{Color, FenError, Language, MoveText, Repair, SanError};
+use san::{AnyPosition, Color, FenError, Language, MoveText, Repair, SanError};
 
-use crate::games::GameIdentity;
 use crate::source::LineFault;
 
 /// An error or warning about a file of games: its place and its reason.
@@ -33,6 +32,50 @@ pub struct Problem {
     pub reason: Reason,
 }
 
+/// The tags that identify a game in messages, as given; `None` for missing tags.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct GameIdentity {
+    /// The player of the white pieces.
+    pub white: Option<String>,
+    /// The player of the black pieces.
+    pub black: Option<String>,
+    /// The place of the game, or its address: the only unique key of games from Lichess.
+    pub site: Option<String>,
+    /// The round.
+    pub round: Option<String>,
+}
+
+impl GameIdentity {
+    pub(crate) fn of(tags: &[TagPair<'_>]) -> Self {
+        GameIdentity::from_values(|name| {
+            let tag = tags.iter().find(|tag| tag.name() == name.as_bytes())?;
+            Some(tag.text().into_owned())
+        })
+    }
+
+    pub(crate) fn from_values(value: impl Fn(&str) -> Option<String>) -> Self {
+        let [white, black, site, round] = ["White", "Black", "Site", "Round"].map(value);
+        GameIdentity { white, black, site, round }
+    }
+}
+
+impl fmt::Display for GameIdentity {
+    /// Writes ` (White - Black, round R, URL)` or nothing; a site that is not a URL fits many games.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let player = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".into());
+        let is_named = self.white.is_some() || self.black.is_some();
+        let players =
+            is_named.then(|| format!("{} - {}", player(&self.white), player(&self.black)));
+        let is_known = |name: &str, text: &str| !pgn::is_unknown(name.as_bytes(), text.as_bytes());
+        let round = self.round.as_deref().filter(|round| is_known("Round", round));
+        let address = self.site.as_deref().filter(|site| site.contains("://"));
+        let parts =
+            [players, round.map(|round| format!("round {round}")), address.map(str::to_owned)];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        if parts.is_empty() { Ok(()) } else { write!(f, " ({})", parts.join(", ")) }
+    }
+}
+
 /// The number of a move: `12.` or `12...`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MoveNumber {
@@ -40,6 +83,12 @@ pub struct MoveNumber {
     pub fullmove: u32,
     /// The side to move.
     pub turn: Color,
+}
+
+impl MoveNumber {
+    pub(crate) fn of<P: AnyPosition>(position: &P) -> Self {
+        MoveNumber { fullmove: position.fullmoves(), turn: position.turn() }
+    }
 }
 
 impl fmt::Display for MoveNumber {
@@ -57,7 +106,6 @@ epd::kinds! {
         /// The text departs from the PGN standard.
         #[error("{0}")]
         Text(PgnDiagnosticKind) = "text", Error;
-        /// Text that was skipped, although it consists of moves.
         #[error("{0}, but there are moves in it")]
         MovesSkipped(PgnDiagnosticKind) = "moves-skipped", Error;
         #[error("all moves are in variations: none is played")]
@@ -86,32 +134,22 @@ epd::kinds! {
         Letter(char) = "illegal-move", Error;
         #[error("the moves are numbered from 1 again, but continue this game: played as its moves")]
         Continued = "continued", Warning;
-        /// A pawn move with the letter `P`, which SAN does not use, and which is a knight in other
-        /// languages.
         #[error("P is read as a pawn: if it is another piece, name the language")]
         PawnLetter = "pawn-letter", Warning;
-        /// The `FEN` tag is not a legal position, so no move can be played.
         #[error("FEN tag: {0}")]
         Fen(FenError) = "fen", Error;
-        /// The `FEN` tag departs from the standard, but has a single sensible reading.
         #[error("FEN tag: {0}")]
         FenRepaired(Repair) = "fen-repaired", Warning;
-        /// The `FEN` tag is a position that cannot arise in a game, but moves can be played from it.
         #[error("FEN tag: no game leads to this position: {0}")]
         Unreachable(FenError) = "unreachable", Warning;
-        /// Backslashes instead of slashes in the `FEN` tag.
         #[error("FEN tag: backslashes between the ranks: read as slashes")]
         FenBackslash = "fen-repaired", Warning;
-        /// Quotes around the value of the `FEN` tag, or spaces that are not ASCII.
         #[error("FEN tag: quotes around it, or spaces that are not ASCII: read without them")]
         FenText = "fen-repaired", Warning;
-        /// Operations of EPD in the `FEN` tag.
         #[error("FEN tag: operations of EPD: hmvc and fmvn are read as its clocks")]
         FenOperations = "fen-repaired", Warning;
-        /// The `FEN` tag has fields of a variant, but the `Variant` tag does not name it.
         #[error("FEN tag: {what}, as in {variant}, which the Variant tag does not name")]
         OtherVariant { what: &'static str, variant: &'static str } = "fen", Error;
-        /// The `FEN` tag has the last position of the game.
         #[error(
             "the FEN tag has the last position of the game, not the first: without it the moves are legal"
         )]
@@ -124,29 +162,22 @@ epd::kinds! {
             "neither a move nor a comment: the comment before ends at its first }}, also behind a backslash"
         )]
         EscapedBrace = "unknown-token", Error;
-        /// The value of the `SetUp` tag is a FEN.
         #[error("SetUp has a position: read as the FEN tag")]
         SetUpHasFen = "setup", Warning;
-        /// The value of the `SetUp` tag is neither 0 nor 1.
         #[error("SetUp is neither 0 nor 1")]
         SetUpValue = "setup", Note;
         #[error("a control character in the value of the tag")]
         TagControl = "tag-value", Note;
-        /// The value of the `FEN` tag means that it is unknown.
         #[error("the FEN tag has no position: played from the starting position")]
         FenUnknown = "setup", Warning;
         #[error("the name of the tag is not written as in the standard: read as {name}")]
         TagName { name: &'static str } = "tag-name", Warning;
-        /// The `SetUp` tag rules out a `FEN` tag, but there is one.
         #[error("SetUp is 0, but the game has a FEN tag, which is used")]
         SetUpDenied = "setup", Warning;
-        /// The `SetUp` tag announces a `FEN` tag, which is missing.
         #[error("SetUp is 1, but the FEN tag is missing: played from the starting position")]
         FenMissing = "setup", Warning;
-        /// The `Variant` tag names unknown rules.
         #[error("unknown or unsupported variant")]
         Variant = "variant", Error;
-        /// The `Variant` tag names known rules, but the operation does not support variants.
         #[error("games of variants cannot be used here: game skipped")]
         VariantHere = "variant", Error;
         #[error("variations in games of variants are not supported: variation skipped")]
@@ -161,12 +192,10 @@ epd::kinds! {
         ResultSpelling { outcome: Outcome } = "spelling", Note;
         #[error("an annotation sign that is not in the standard")]
         Sign = "sign", Note;
-        /// A `$` without a number, or with a number that is too large.
         #[error("the number of a NAG is from 0 to 255")]
         Nag = "nag", Note;
         #[error("the tag occurs twice: the first counts")]
         SameTagTwice = "same-tag-twice", Note;
-        /// A game with a `FEN` tag but no `SetUp` tag.
         #[error("the FEN tag has no SetUp tag")]
         SetUpMissing = "setup-missing", Note;
         #[error("the game has no result")]
@@ -204,8 +233,7 @@ impl Reason {
         }
     }
 
-    /// Returns what the reason has in common with those of which the first in a file is printed;
-    /// `None` if all are.
+    /// Returns the group of which only the first in a file is printed; `None` if all are.
     pub fn printed_once(&self) -> Option<&'static str> {
         match self {
             Reason::Record(kind) if kind.changes_record() => Some(kind.name()),
@@ -245,7 +273,6 @@ impl Problem {
         Problem { game, identity, ..Problem::at(place, reason) }
     }
 
-    /// Returns a problem outside of games.
     pub(crate) fn at(place: Place, reason: Reason) -> Self {
         Problem {
             place,
@@ -259,8 +286,7 @@ impl Problem {
         }
     }
 
-    /// Returns whether positions were lost or, in strict mode, whether the text departs from the
-    /// standard.
+    /// Returns the severity: that of the reason, but in strict mode always an error.
     pub fn severity(&self) -> Severity {
         if self.strict { Severity::Error } else { self.reason.severity() }
     }
@@ -334,7 +360,6 @@ pub(crate) fn with_letter(reason: Reason, word: &[u8]) -> Reason {
     }
 }
 
-/// Formats a token for a message: on one line, and shortened.
 pub(crate) fn shown_token(bytes: &[u8]) -> String {
     const LONGEST: usize = 40;
     let line = bytes.split(|b| matches!(b, b'\n' | b'\r')).next().unwrap_or_default();
@@ -342,5 +367,30 @@ pub(crate) fn shown_token(bytes: &[u8]) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_names_players_round_and_address() {
+        let cases = [
+            ([None, None, None, None], ""),
+            ([Some("A"), Some("B"), None, None], " (A - B)"),
+            ([None, Some("B"), Some("Paris"), Some("?")], " (? - B)"),
+            ([Some("A"), Some("B"), Some("Paris"), Some("4.1")], " (A - B, round 4.1)"),
+            (
+                [Some("A"), Some("B"), Some("https://lichess.org/abcd1234"), Some("-")],
+                " (A - B, https://lichess.org/abcd1234)",
+            ),
+            ([None, None, Some("https://lichess.org/x"), None], " (https://lichess.org/x)"),
+        ];
+        for (values, expected) in cases {
+            let [white, black, site, round] = values.map(|value| value.map(str::to_owned));
+            let identity = GameIdentity { white, black, site, round };
+            assert_eq!(identity.to_string(), expected);
+        }
     }
 }

@@ -1,8 +1,6 @@
-//! Passes the records of a text to a sink, as [`Replay`](crate::Replay) does with the positions of
-//! games; and lines that are not records: rows of tables, evaluations.
-//!
-//! What a record says depends on the registers after those before it. Text that is none of its
-//! operations becomes a comment.
+//! Passes records to a sink, as [`Replay`](crate::Replay) does with games; and lines that are not
+//! records. What a record says depends on the registers after those before it; text that is none of
+//! its operations becomes a comment.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -64,8 +62,7 @@ pub struct RecordReplay<'p> {
 }
 
 impl<'p> RecordReplay<'p> {
-    /// Makes a replay according to a plan [of records](Plan::of_records). `before` has the
-    /// registers before the first line.
+    /// Makes a replay of the lines after `before`, by a plan [of records](Plan::of_records).
     pub fn new(plan: &'p Plan, kind: LineKind, before: ReadRegisters) -> Self {
         let wants_record = plan.needs_records();
         let depends = plan.resolves_registers();
@@ -213,8 +210,7 @@ impl<'p> RecordReplay<'p> {
         self.registers = registers;
     }
 
-    /// Passes on a position with what is read of it, as a game of one position; returns `false` if
-    /// its tags rule it out.
+    /// As a game of one position; returns `false` if its tags rule it out.
     fn pass<P: ShowPly>(
         &mut self,
         ply: Ply<'_, P>,
@@ -307,7 +303,6 @@ fn pair<'t>((name, value): &'t (&str, Cow<'_, str>)) -> TagPair<'t> {
 
 // What the operations and the label of a record say of its position.
 
-/// Returns the number of plies before a position in a game from the initial one.
 fn number_of<P: AnyPosition>(position: &P) -> u32 {
     2 * (position.fullmoves().max(1) - 1) + u32::from(position.turn().is_black())
 }
@@ -331,7 +326,6 @@ impl<'r, M> Read<'r, M> {
         Read { next: None, mate: None, result: None, known, registers, variables }
     }
 
-    /// Returns the tags of a record, as of a game of one position: also `operations` by their names.
     fn tags(&self, operations: &[&'r str], names_openings: bool) -> Vec<(&'r str, Cow<'r, str>)> {
         // Nearly always empty, without an allocation.
         let mut values = Vec::new();
@@ -353,7 +347,6 @@ impl<'r, M> Read<'r, M> {
         values
     }
 
-    /// Returns the operands of an operation, or the register that it sets, as text.
     fn operand(&self, name: &str) -> Option<Cow<'r, str>> {
         let opcode = Opcode::from_name(name);
         let register = opcode.and_then(Opcode::register);
@@ -371,21 +364,11 @@ impl<'r, M> Read<'r, M> {
     }
 
     fn operations<P: AnyPosition<Move = M>>(&mut self, record: &RecordRef<'_>, position: &P) {
+        use Opcode::{Acd, Acn, Acs, C9, Ce, Dm, Sm};
         for operation in record.operations() {
-            let Some(opcode) = operation.opcode() else { continue };
-            if !matches!(
-                opcode,
-                Opcode::Sm
-                    | Opcode::Ce
-                    | Opcode::Dm
-                    | Opcode::Acd
-                    | Opcode::Acn
-                    | Opcode::Acs
-                    | Opcode::C9
-            ) {
-                continue;
+            if let Some(opcode @ (Acd | Acn | Acs | C9 | Ce | Dm | Sm)) = operation.opcode() {
+                self.operation(opcode, record.operands(&operation), position);
             }
-            self.operation(opcode, record.operands(&operation), position);
         }
         let of_label = record.label().and_then(|(evaluation, _)| evaluation);
         self.known.evaluation = self.known.evaluation.or(of_label).or(self.mate);
@@ -424,7 +407,6 @@ impl<'r, M> Read<'r, M> {
         }
     }
 
-    /// Finds the result of the game: that of the label, or of `c9`.
     fn find_result(&mut self, record: &RecordRef<'_>) {
         let of_label = record.label().and_then(|(_, result)| result);
         self.known.points = of_label.and_then(mean_points).or(self.known.points);
@@ -457,7 +439,6 @@ impl RecordReplay<'_> {
         Some(readable.record)
     }
 
-    /// Makes text that is not an operation a comment; ends that of the record before.
     fn keep_unread(&mut self, readable: &mut Readable, held: Option<&Registers>) {
         let is_delta = self.plan.registers == RegisterStyle::Delta;
         let before = self.added.take().filter(|_| is_delta);
@@ -518,8 +499,7 @@ fn restore_comments(record: &mut Record, added: Register, held: Option<&Register
 // Lines that are not records: rows of tables, evaluations.
 
 impl RecordReplay<'_> {
-    /// Passes on the position of a row of a table, whose number is its line, and the number of a
-    /// cell its column.
+    /// Passes on the position of a row; its number is its line, the number of a cell its column.
     pub fn row<'r>(
         &mut self,
         columns: &'r TableColumns,
@@ -540,7 +520,6 @@ impl RecordReplay<'_> {
         self.cells(&cells, place, "", &problem, sink);
     }
 
-    /// Passes on the positions of a line that is not a record; returns whether it has none.
     fn other_line(&mut self, whole: &Whole<'_>, sink: &mut dyn Sink) -> bool {
         let text = whole.text.trim_end_matches(['\r', '\n']);
         if text.trim().is_empty() {
@@ -550,9 +529,9 @@ impl RecordReplay<'_> {
             LineKind::Records => false,
             LineKind::Csv(header) => {
                 let header = Arc::clone(header);
-                let Some(reader) = self.csv.as_mut().filter(|_| !header.is_header(text)) else {
-                    return false;
-                };
+                let line = text.trim_start_matches('\u{feff}');
+                let is_row = !header.lines.iter().any(|other| **other == *line);
+                let Some(reader) = self.csv.as_mut().filter(|_| is_row) else { return false };
                 match header.row(text, reader) {
                     Ok((cells, places)) => {
                         let problem = |cell: usize, fault| {

@@ -6,18 +6,14 @@ pub(crate) mod op;
 pub(crate) mod operations;
 pub(crate) mod plan;
 pub(crate) mod text_sink;
-mod title;
-
-use std::ops::AddAssign;
 
 use epd::{FMVN, HMVC, OperationList, PackedOpcode, Register, crafty_description};
 use openings::{MoveGraph, Node, Opening, OpeningChange};
 use san::{AnyPosition, Buffer, Line, write_fields};
 
-use crate::games::Losses;
 use crate::ply::Ply;
 use crate::problem::Problem;
-use crate::selection::Omitted;
+use crate::selection::{Losses, Omitted, add_fields};
 use op::Op;
 use operations::{FULLMOVES, HALFMOVES, OperationBuilder, SM};
 use plan::{Format, Plan};
@@ -31,10 +27,8 @@ pub struct Text {
     pub counts: TextCounts,
     /// Problems, in the order of the text.
     pub problems: Vec<Problem>,
-    /// Number of games in the file before those of the chunk; only set if the plan [counts
-    /// games](crate::Plan::counts_games).
+    /// Number of games before the chunk; only set if the plan [counts](crate::Plan::counts_games).
     pub games_before: u64,
-    /// The number of bytes, the counts and the losses before the game.
     mark: (usize, TextCounts, Losses),
     compose: OperationBuilder,
 }
@@ -70,15 +64,7 @@ pub struct Unstorable {
     pub results: u64,
 }
 
-impl AddAssign for Unstorable {
-    fn add_assign(&mut self, other: Unstorable) {
-        self.castling += other.castling;
-        self.clocks += other.clocks;
-        self.evaluations += other.evaluations;
-        self.moves += other.moves;
-        self.results += other.results;
-    }
-}
+add_fields!(Unstorable: castling, clocks, evaluations, moves, results);
 
 impl Text {
     /// Removes everything and keeps the memory.
@@ -95,8 +81,7 @@ impl Text {
         self.compose.losses
     }
 
-    /// Returns the registers that records of files set; those of games are
-    /// [planned](crate::Plan::registers_of_games).
+    /// Returns the registers that records of files set; for games see [`Plan::registers_of_games`].
     pub fn registers(&self) -> &[Register] {
         &self.compose.set
     }
@@ -125,7 +110,6 @@ pub fn write_record(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
     line.push(b'\n');
 }
 
-/// Writes the first record of a game, with its title; no opening is known yet.
 #[inline(always)]
 pub(crate) fn write_first(ply: &Ply<'_>, plan: &Plan, title: &str, buffer: &mut Buffer) {
     let mut line = buffer.line();

@@ -5,7 +5,6 @@ mod movetext;
 mod number;
 mod problems;
 mod start;
-mod variant;
 mod variation;
 #[cfg(all(target_arch = "x86_64", any(test, not(debug_assertions))))]
 mod x86_64;
@@ -16,11 +15,10 @@ use san::{Language, Position};
 
 use crate::facts::Fact;
 use crate::game::{Ending, GameContext, GameEnd, ending_on_board};
-use crate::games::GameIdentity;
 use crate::games::game_form::KnownMove;
 use crate::look_ahead::LookAhead;
 use crate::ply::{Branch, Ply, VariantPly};
-use crate::problem::{Problem, Reason};
+use crate::problem::{GameIdentity, Problem, Reason};
 use crate::records::plan::{OnError, Plan};
 use crate::selection::Omitted;
 use crate::selection::filter::ConditionValues;
@@ -40,38 +38,29 @@ pub struct Replay<'c> {
     problems: Vec<(usize, Problem)>,
     problems_in_variations: u32,
     places: Places<'c>,
-    /// Comments not yet passed on with a ply.
     comments: Vec<&'c [u8]>,
-    /// NAGs not yet passed on with a ply.
     nags: Vec<u8>,
     wants_nags: bool,
     wants_comments: bool,
-    /// Whether comments that are entirely machine-written are collected too.
     wants_machines: bool,
-    /// The lines that enclose the current variation, the main line first.
     outer: Vec<Line>,
-    /// Where each of them was left.
     branches: Vec<Branch>,
     outcome: Option<Outcome>,
     language: Language,
     condition: Option<Box<Condition<'c>>>,
     /// Whether games are [collected](LookAhead) first.
     collects: bool,
-    /// Whether the condition is evaluated here for each position, not when the game is collected
-    /// because it needs what follows a position.
+    /// Not if the game is collected, because it needs what follows a position.
     decides_positions: bool,
     select: Select,
     verdict: Option<bool>,
     wants_places: bool,
     /// Whether the result is needed before the end, and the game is not collected.
     wants_outcome: bool,
-    /// Whether the sink needs what follows from the whole game.
     wants_end: bool,
     /// In a box: sinks get a reference, for which the replay itself must not be in memory.
     game: Box<GameContext<'c>>,
-    /// Whether the game is written in the numeric notation of correspondence chess.
     is_numeric: bool,
-    /// Whether the game has a pawn move written with a piece letter.
     has_pawn_letter: bool,
     /// Text that may have been moves, until a move number confirms what was read since.
     doubt: Option<Doubt<'c>>,
@@ -80,10 +69,8 @@ pub struct Replay<'c> {
     checks_numbers: bool,
     /// The difference between the move numbers and the count, once a number differs.
     number_offset: Option<i64>,
-    /// Number of unclosed variations in which the main line was found to go on.
     variations_left: u32,
     known_move: KnownMove,
-    /// The identity of the game, cached after its first problem.
     identity: Option<GameIdentity>,
 }
 
@@ -110,8 +97,7 @@ pub struct Counts {
     pub condition_tags: u64,
     /// Which variables of the filter had a value in a position.
     pub condition_values: ConditionValues,
-    /// Number of games and records of variants, if the filter has conditions that never hold in
-    /// them.
+    /// Number of games and records of variants, if conditions of the filter never hold in them.
     pub undecided_variants: u64,
     /// The [names](Plan::named) of tags and operations that any game or record had, as bits.
     pub named: u64,
@@ -139,13 +125,11 @@ fn has_comments(chunk: Chunk<'_>) -> bool {
 enum Played {
     Whole,
     WithError,
-    /// The game continues after the chunk, so it was undone and is not counted.
     Cut,
 }
 
 enum Next {
     Game,
-    /// A game was rejected by the condition.
     LeftOut,
     None,
 }
@@ -205,8 +189,8 @@ impl<'c> Replay<'c> {
         }
     }
 
-    /// Plays all complete games. If the sink needs what follows the positions, each game is
-    /// collected first, unless there are no comments.
+    /// Plays all complete games, each collected first if the sink needs what follows positions and
+    /// there are comments.
     pub fn run(self, sink: &mut dyn Sink) -> (Counts, ChunkEnd) {
         if !self.collects {
             return self.run_to(sink);
@@ -245,8 +229,7 @@ impl<'c> Replay<'c> {
         self.finish()
     }
 
-    /// Plays the next game that the filter accepts; returns `false` if no complete game is left or
-    /// an error ends the run.
+    /// Returns `false` if no complete game is left or an error ends the run.
     #[inline(always)]
     fn play_next(&mut self, sink: &mut (impl Sink + ?Sized)) -> bool {
         loop {
@@ -376,7 +359,6 @@ impl<'c> Replay<'c> {
         self.problem(start, start, None, reason);
     }
 
-    /// Skips the rest of the game and returns its outcome.
     fn end_of_game(&mut self, sink: &mut (impl Sink + ?Sized)) -> Played {
         std::mem::take(&mut self.known_move).tell(sink);
         let outcome = self.scanner.skip_game();
@@ -452,14 +434,11 @@ impl<'c> Places<'c> {
 
 // A line of moves of a game: where it is, and which comments are on its position.
 
-/// The main line of a game, or a variation.
 #[derive(Debug)]
 struct Line {
     position: Position,
-    /// The position before the last move, where an alternative to that move begins; only set if
-    /// variations are played.
+    /// The position before the last move; only set if variations are played.
     before_last: Option<Position>,
-    /// Number of plies played before the position.
     number: u32,
     /// The first comment and NAG of the line.
     begin: Mark,
@@ -473,7 +452,6 @@ struct Line {
     is_shown: bool,
 }
 
-/// A place in the lists of comments and of NAGs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mark {
     comments: usize,
@@ -498,7 +476,6 @@ impl Line {
 // Evaluates the condition for whole games, before they are replayed.
 
 impl Replay<'_> {
-    /// Evaluates the condition on what is known of the current game before its positions.
     fn verdict(&mut self) -> Option<bool> {
         let Some(condition) = &mut self.condition else {
             return Some(true);
@@ -516,7 +493,6 @@ impl Replay<'_> {
         verdict
     }
 
-    /// Plays the current game to find its length and how it ends.
     #[inline(never)]
     fn play_to_end(&self) -> GameEnd {
         let Plan { language, null_moves, max_game_bytes, .. } = *self.plan;
@@ -527,8 +503,7 @@ impl Replay<'_> {
         end
     }
 
-    /// Skips a game that the condition rejects, or that is omitted because of its ending. Its
-    /// problems are not reported, except that it is too large.
+    /// Problems of a game that is left out are not reported, except that it is too large.
     fn game_filtered_out(
         &mut self,
         omission: Option<Omission>,
@@ -554,7 +529,6 @@ impl Replay<'_> {
     }
 }
 
-/// The facts that follow from the whole of a game.
 const END: [Fact; 2] = [Fact::Plies, Fact::Termination];
 
 impl Sink for GameEnd {

@@ -1,8 +1,6 @@
-//! Positions and games as rows of columns, for tabular formats.
-//!
-//! A [`Column`] is a [`Fact`] (`ply`, `fen`, `uci`) or the name of a tag. [`Rows`] holds the values
-//! column by column; [`TableRows`] fills it while records are written, with a row for each record or
-//! for each game.
+//! Positions and games as rows of columns: a [`Column`] is a [`Fact`] or a tag, [`Rows`]
+//! holds the values by column; [`TableRows`] fills it as records are written, with a row for each
+//! record or for each game.
 
 mod column;
 
@@ -15,13 +13,14 @@ use pgn::{TagPair, known_value, text_of};
 use san::{AnyPosition, Buffer, Color};
 use table::{ColumnValues, Rows, Values};
 
-use crate::facts::{self, CommentFacts, Fact, FactSet, Value};
+use crate::facts::value::{CommentFacts, Value, days, turn, value_of_game, value_of_ply};
+use crate::facts::{Fact, FactSet};
 use crate::game::{Ending, GameContext, ending_on_board};
-use crate::notes::{RecordNotes, RecordSink, Written};
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::op::Ops;
 use crate::records::plan::{Format, Plan};
+use crate::sink::{RecordNotes, RecordSink, Written};
 
 /// Makes an empty batch with these columns and room for as many rows as `like` has.
 pub fn empty_rows(columns: &[Column], like: &Rows) -> Rows {
@@ -54,9 +53,7 @@ pub struct TableRows<'t> {
     of_game: Vec<usize>,
     opening: OpeningCells<'t>,
     scratch: Buffer,
-    /// Number of rows before the game.
     mark: usize,
-    /// The number of the game.
     number: u64,
     state: State,
     ending: Option<&'static str>,
@@ -64,10 +61,8 @@ pub struct TableRows<'t> {
     has_move: bool,
 }
 
-/// How the value of a position is found.
 #[derive(Clone, Copy, Debug)]
 enum Cell {
-    /// The text of the record.
     Record,
     Comment(Fact),
     Other(Fact),
@@ -75,16 +70,11 @@ enum Cell {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum State {
-    /// Between games.
     #[default]
     None,
-    /// It has begun.
     Begun,
-    /// It has positions, and none was selected.
     Omitted,
-    /// A position was selected.
     Selected,
-    /// It has a row, and no problem so far.
     HasRow,
 }
 
@@ -174,7 +164,6 @@ impl<'t> TableRows<'t> {
         }
     }
 
-    /// Completes the columns of a game with the rows from `mark` on.
     fn end_game(&mut self, game: &GameContext<'_>) {
         let len = self.rows.len();
         if self.mark == len {
@@ -187,7 +176,7 @@ impl<'t> TableRows<'t> {
                     push_value(values, self.ending.map(Value::Text));
                 }
                 Column::Fact(fact) | Column::List(fact) => {
-                    let value = facts::value_of_game(*fact, game, None, Color::White);
+                    let value = value_of_game(*fact, game, None, Color::White);
                     push_value(values, value.unwrap_or_default());
                 }
                 Column::Tag(name) => {
@@ -278,28 +267,25 @@ fn push_fact<P: AnyPosition>(
 ) {
     match (fact, &mut column.values) {
         (Fact::Ply, Values::I32(values)) => values.push(small(ply.number.into())),
-        (Fact::San, Values::Repeated { keys, texts }) => {
-            let Some(next) = ply.next else { return column.push_missing() };
-            let text = ply.position.san_of(next);
-            keys.push(texts.key_of_word(text.to_word(), text.as_bytes()));
-            column.note(true);
-        }
-        (Fact::Uci, Values::Repeated { keys, texts }) => {
-            let Some(next) = ply.next else { return column.push_missing() };
-            let text = ply.position.uci_of(next);
+        (Fact::San | Fact::Uci, Values::Repeated { keys, texts }) => {
+            let (position, Some(next)) = (ply.position, ply.next) else {
+                return column.push_missing();
+            };
+            let is_san = fact == Fact::San;
+            let text = if is_san { position.san_of(next) } else { position.uci_of(next) };
             keys.push(texts.key_of_word(text.to_word(), text.as_bytes()));
             column.note(true);
         }
         (Fact::Turn, Values::Repeated { keys, texts }) => {
-            let turn = ply.position.turn();
-            let text = facts::turn(turn).as_bytes();
+            let side = ply.position.turn();
+            let text = turn(side).as_bytes();
             // The numbers of the texts, unless rows of other batches were appended before.
             if texts.is_empty() {
-                for turn in Color::ALL {
-                    texts.key(facts::turn(turn).as_bytes());
+                for side in Color::ALL {
+                    texts.key(turn(side).as_bytes());
                 }
             }
-            let key = u32::from(turn.is_black());
+            let key = u32::from(side.is_black());
             keys.push(if texts.get(key) == Some(text) { key } else { texts.key(text) });
             column.note(true);
         }
@@ -316,7 +302,7 @@ fn push_other_fact<P: AnyPosition>(
     plan: &Plan,
     scratch: &mut Buffer,
 ) {
-    let value = facts::value_of_ply(fact, ply, game, plan.fields, scratch);
+    let value = value_of_ply(fact, ply, game, plan.fields, scratch);
     push_value(column, value);
 }
 
@@ -330,7 +316,7 @@ fn push_value(column: &mut ColumnValues, value: Option<Value<'_>>) {
         (Values::I64(values), Value::Integer(number)) => values.push(number),
         (Values::I32(values), Value::Integer(number)) => values.push(small(number)),
         (Values::F64(values), Value::Decimal(number)) => values.push(number),
-        (Values::Date(values), Value::Date(date)) => values.push(facts::days(date)),
+        (Values::Date(values), Value::Date(date)) => values.push(days(date)),
         (Values::Bytes32(values), Value::Written(bytes)) => {
             values.extend(bytes.as_array::<32>());
         }
@@ -360,19 +346,10 @@ fn small(number: i64) -> i32 {
 }
 
 fn all(tags: &[TagPair<'_>]) -> String {
-    let mut text = String::new();
-    for tag in tags {
-        for part in [text_of(tag.name()), tag.text()] {
-            text.extend(
-                part.chars().map(|c| if c == '\0' { char::REPLACEMENT_CHARACTER } else { c }),
-            );
-            text.push('\0');
-        }
-    }
-    text
+    let parts = tags.iter().flat_map(|tag| [text_of(tag.name()), tag.text()]);
+    parts.map(|part| part.replace('\0', "\u{fffd}") + "\0").collect()
 }
 
-/// Returns whether the record is written exactly as the column requires.
 #[inline(always)]
 fn is_record(fact: Fact, plan: &Plan) -> bool {
     let is_bare = plan.ops == Ops::NONE && plan.templates.is_empty() && !plan.variations;
@@ -386,10 +363,8 @@ fn is_record(fact: Fact, plan: &Plan) -> bool {
 
 // The opening, which changes in few rows.
 
-/// The number of nodes whose texts are known.
 const NODES: usize = 1 << 10;
 
-/// The columns of the opening.
 #[derive(Debug)]
 struct OpeningCells<'t> {
     naming: Option<OpeningTracker<'t>>,
@@ -478,10 +453,10 @@ mod tests {
     use pgn::Chunk;
 
     use super::*;
-    use crate::notes::NotedSink;
     use crate::records::Text;
     use crate::records::plan::OnError;
     use crate::replay::Replay;
+    use crate::sink::NotedSink;
 
     /// Appends rows of games.
     fn append(pgn: &str, columns: &[Column], rows: &mut Rows) {

@@ -67,7 +67,7 @@ impl Omission {
 /// assert_eq!(omit.to_string(), "check,captures");
 /// # Ok::<_, san::UnknownKeyword>(())
 /// ```
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Omissions(u16);
 
 const _: () = assert!(Omission::COUNT <= u16::BITS as usize, "the set has a bit for each");
@@ -86,11 +86,6 @@ impl Omissions {
     #[must_use]
     pub const fn with(self, omission: Omission) -> Self {
         Omissions(self.0 | 1 << omission as u16)
-    }
-
-    /// Whether nothing is omitted.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
     }
 
     /// Returns the omissions in their order.
@@ -127,12 +122,6 @@ impl fmt::Display for Omissions {
     }
 }
 
-impl fmt::Debug for Omissions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Omissions({self})")
-    }
-}
-
 /// Range of positions of a game to write. Position 0 is the start, position `n` is after ply `n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Select {
@@ -153,8 +142,7 @@ impl Default for Select {
 }
 
 impl Select {
-    /// Returns whether the position after `ply` plies is selected; `is_final` marks the last
-    /// position of the game.
+    /// Returns whether the position after `ply` plies, maybe the final one, is selected.
     #[inline]
     pub fn wants(&self, ply: u32, is_final: bool) -> bool {
         ply >= self.first && ply <= self.last && (is_final || !self.only_final)
@@ -283,6 +271,38 @@ impl fmt::Display for EvaluationRange {
     }
 }
 
+/// Number of items of games that were omitted or changed, other than on request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Losses {
+    /// Comments longer than a [string](epd::LONGEST_STRING) may be, whether or not text was lost.
+    pub long_comments: u64,
+    /// Strings that were shortened or dropped: long comments, game titles, operations from tags.
+    pub shortened: u64,
+    /// Strings in which a quote or control character was replaced by an apostrophe or a space.
+    pub altered: u64,
+    /// Lines of engines that were cut before an illegal move.
+    pub cut_lines: u64,
+    /// Annotations of moves that were played: `$1`, `!?`, `+-`.
+    pub annotations: u64,
+    /// Variations that were not played, without those nested in them.
+    pub variations: u64,
+}
+
+/// Adds counts field by field.
+macro_rules! add_fields {
+    ($type:ident: $($field:ident),+) => {
+        impl std::ops::AddAssign for $type {
+            fn add_assign(&mut self, other: $type) {
+                $(self.$field += other.$field;)+
+            }
+        }
+    };
+}
+pub(crate) use add_fields;
+
+add_fields!(Losses: long_comments, shortened, altered, cut_lines, annotations, variations);
+
 /// Numbers of positions and games that were not written, each for the first reason that applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Omitted([u64; Omission::COUNT]);
@@ -313,7 +333,6 @@ impl AddAssign for Omitted {
 
 #[cfg(feature = "serde")]
 impl serde::Serialize for Omitted {
-    /// Serializes a map from words to counts.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.all().map(|(omission, count)| (omission.word(), count)))
     }

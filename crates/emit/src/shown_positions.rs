@@ -27,7 +27,6 @@ impl<'p> ShownPositions<'p> {
         ShownPositions { plan, condition, by_number, verdict: Some(true), counts }
     }
 
-    /// Returns what is known of the next record, or game of a file of positions.
     pub(crate) fn context<'g>(
         &mut self,
         tags: Vec<TagPair<'g>>,
@@ -50,7 +49,6 @@ impl<'p> ShownPositions<'p> {
         }
     }
 
-    /// Begins a record, or a game of a file of positions; returns `false` if its tags rule it out.
     pub(crate) fn begin(&mut self, game: &GameContext<'_>, sink: &mut dyn Sink) -> bool {
         if !self.plan.named.is_empty() {
             self.counts.named |= self.plan.names_in(&game.tags);
@@ -90,7 +88,6 @@ impl<'p> ShownPositions<'p> {
         P::show(sink, ply, game, outside.or(excluded));
     }
 
-    /// Passes on a position that is a game of its own; returns `false` if its tags rule it out.
     pub(crate) fn pass<P: ShowPly>(
         &mut self,
         ply: Ply<'_, P>,

@@ -49,45 +49,34 @@ keywords! {
 
 /// An error in a line, or a row, that is not a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum LineFault {
-    /// The row has no position.
     #[error("the row has no position: neither fen nor epd nor record has a value")]
     NoPosition,
-    /// The position is none.
     #[error("{0}")]
     Record(EpdDiagnosticKind),
-    /// The position of an evaluation is none.
     #[error("{0}")]
     Fen(FenError),
-    /// A move is illegal.
     #[error("illegal: {0}")]
     Move(SanError),
-    /// A cell that is not the operand of its opcode.
     #[error("{0}: {1}")]
     Operand(Opcode, OperandError),
-    /// A cell that is not a number, or out of range.
     #[error("not a number that this column may have")]
     Number,
-    /// A cell that is not the result of a game.
     #[error("not a result: 1-0, 0-1, 1/2-1/2, or a number from 0 to 1")]
     Result,
-    /// A cell that is not a list of NAGs.
     #[error("not a list of NAGs such as $1 $14")]
     Nag,
-    /// The row has not as many cells as the header.
     #[error("the row has {0} cells, the header {1}")]
     Cells(usize, usize),
     /// A cell that continues on the next line, or lacks its quote.
     #[error("the quoted text does not end on its line; text with line ends is not read")]
     OpenQuote,
-    /// The line is not an object of JSON, or not an evaluation.
     #[error("not JSON as expected: {0}")]
     Json(String),
-    /// This build does not read JSON.
     #[error("this build does not read JSON: build it with the feature evaluations")]
     NotBuilt,
-    /// The line has no evaluation.
     #[error("the line has no evaluation")]
     Nothing,
 }
@@ -98,12 +87,10 @@ pub(crate) struct Found<'r> {
     /// The move played, if it is not the operand of `sm`.
     pub(crate) played: Option<String>,
     pub(crate) known: Known<'static>,
-    /// Number of plies before it.
     pub(crate) ply: Option<u32>,
     pub(crate) comment: Option<&'r [u8]>,
     pub(crate) nags: Vec<u8>,
     pub(crate) variables: Vec<(&'r str, Cow<'r, str>)>,
-    /// What was left out.
     pub(crate) faults: Vec<CellFault>,
     /// What of the position or its record is read as something else.
     pub(crate) changes: Vec<EpdDiagnostic>,
@@ -124,12 +111,6 @@ impl Found<'_> {
         }
     }
 
-    /// Makes one of a record without text that is not part of it.
-    #[cfg(feature = "evaluations")]
-    fn new(record: epd::Record) -> Self {
-        Found::of(Readable { record, variant: None, unread: Vec::new() })
-    }
-
     /// Sets an operation. A string that no record can have is shortened, but still an error.
     fn set(&mut self, opcode: Opcode, operand: Operand) -> Result<(), LineFault> {
         let record = &mut self.readable.record;
@@ -145,7 +126,6 @@ impl Found<'_> {
     }
 }
 
-/// Returns a line of moves as moves in SAN up to the first illegal one, with its error.
 fn line_of<'m, P: AnyPosition>(
     position: &P,
     moves: impl Iterator<Item = &'m str>,
@@ -170,13 +150,12 @@ fn line_of<'m, P: AnyPosition>(
 #[derive(Clone, Debug)]
 pub struct CsvHeader {
     /// The lines that are not rows: comments, the separator, the names.
-    lines: Vec<Box<str>>,
+    pub(crate) lines: Vec<Box<str>>,
     columns: TableColumns,
     delimiter: u8,
     has_quotes: bool,
 }
 
-/// Cells, and where they are in their line.
 pub(crate) type Placed<'r> = (Vec<Cell<'r>>, Vec<Range<usize>>);
 
 type Field<'l> = (Range<usize>, Cow<'l, str>);
@@ -283,12 +262,6 @@ impl CsvHeader {
     /// Makes a reader of lines; one is used for many, because it consists of a table of its states.
     pub(crate) fn reader(&self) -> Reader {
         reader(self.delimiter, self.has_quotes)
-    }
-
-    /// Whether a line is the header again, as in files that were concatenated, or one before it.
-    pub(crate) fn is_header(&self, line: &str) -> bool {
-        let line = line.trim_start_matches('\u{feff}');
-        self.lines.iter().any(|header| **header == *line)
     }
 
     pub(crate) fn row<'r>(

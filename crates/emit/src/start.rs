@@ -10,11 +10,15 @@ use crate::problem::Reason;
 /// No tag is about the start; comparing lengths and first letters is enough for most games.
 #[inline]
 pub(crate) fn is_usual(tags: &[TagPair<'_>]) -> bool {
-    !tags.iter().any(|tag| matters(tag.name()))
+    !tags.iter().map(TagPair::name).any(|name| match name {
+        [b'F' | b'f', ..] => is_called(name, "FEN"),
+        [b'S' | b's', b'E' | b'e', ..] => is_called(name, "SetUp"),
+        [b'V' | b'v', ..] => is_called(name, "Variant"),
+        _ => false,
+    })
 }
 
-/// A position that no game reaches is an error only if `strict`; a FEN counts without `SetUp`,
-/// which many programs omit. Case and punctuation of tag names are ignored.
+/// A position that no game reaches is an error only if `strict`; a FEN counts without `SetUp`.
 pub(crate) fn position(
     tags: &[TagPair<'_>],
     strict: bool,
@@ -83,7 +87,6 @@ pub(crate) fn variant(
     Ok(position)
 }
 
-/// Returns the first tag of this name; one in exactly this spelling comes first.
 fn named(
     tags: &[TagPair<'_>],
     name: &'static str,
@@ -176,7 +179,6 @@ fn fen_fields<'a>(raw: &'a [u8], mut warn: impl FnMut(Reason)) -> Cow<'a, [u8]> 
     }
 }
 
-/// Returns six fields for four fields and operations of EPD.
 fn with_clocks(fen: &[u8]) -> Option<Vec<u8>> {
     let mut words = fen.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let fields: Vec<&[u8]> = words.by_ref().take(4).collect();
@@ -202,7 +204,6 @@ pub(crate) fn is_odd_setup(tags: &[TagPair<'_>], index: TagIndex) -> bool {
     !is_fen && !matches!(tags[index].value().trim_ascii(), b"0" | b"1")
 }
 
-/// Returns what only variants have in a FEN, if it is the reason why the FEN is not read.
 fn of_variant(fen: &[u8]) -> Option<Reason> {
     let mut fields = fen.split(u8::is_ascii_whitespace);
     let board = fields.next()?;
@@ -214,10 +215,6 @@ fn of_variant(fen: &[u8]) -> Option<Reason> {
         false => has_checks()
             .then_some(Reason::OtherVariant { what: "numbers of checks", variant: "Three-check" }),
     }
-}
-
-pub(crate) fn is_known_variant(tags: &[TagPair<'_>], index: TagIndex) -> bool {
-    VariantPosition::variant_named(&tags[index].value()).is_some()
 }
 
 pub(crate) type TagIndex = usize;
@@ -255,17 +252,6 @@ pub(crate) fn hidden_tag(tags: &[TagPair<'_>], text: &[u8]) -> Option<&'static s
         let is_name = |len| VariantPosition::variant_named(&words[..len].concat()).is_some();
         (1..=words.len()).any(is_name).then_some("Variant")
     })
-}
-
-/// Returns whether a tag name is one of those about the start.
-#[inline]
-fn matters(name: &[u8]) -> bool {
-    match name {
-        [b'F' | b'f', ..] => is_called(name, "FEN"),
-        [b'S' | b's', b'E' | b'e', ..] => is_called(name, "SetUp"),
-        [b'V' | b'v', ..] => is_called(name, "Variant"),
-        _ => false,
-    }
 }
 
 /// Standard chess or Chess960: the FEN determines the castling rights of both.

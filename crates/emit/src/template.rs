@@ -1,9 +1,6 @@
-//! Operations defined by the user: `c9={Result}`, `id={White}-{Black}.{ply}`, `ce={eval}`.
-//!
-//! A template is parsed once. For each record its placeholders are filled, and the text becomes an
-//! operand of the type that the opcode takes: a number remains a number, a move is checked. If the
-//! value of a placeholder is missing, the operation is left out; `{Tag|default}` supplies a
-//! default.
+//! Operations defined by the user: `c9={Result}`, `ce={eval}`. A template is parsed once; for each
+//! record its text becomes an operand of the type that the opcode takes. Without a value for a
+//! placeholder the operation is left out, unless `{Tag|default}` supplies a default.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -44,41 +41,27 @@ enum Part {
 
 /// An error in the text of a template.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum TemplateError {
-    /// The `=` is missing.
     #[error("write OPCODE=TEMPLATE, such as c9={{Result}}")]
     NoEqualsSign,
-    /// The opcode is reserved for opcodes that programs agree on, and is not a valid one of these
-    /// (EPD 4.2).
     #[error(
         "{0:?} is not an opcode: one that programs share has at least two characters and no capital letters; one of your own begins with a capital letter (EPD 4.2)"
     )]
     Shared(String),
-    /// The opcode is not valid (EPD 4.1).
     #[error(
         "{0:?} is not an opcode: a letter, then up to fourteen letters, digits and underscores"
     )]
     Opcode(String),
-    /// A placeholder is neither a tag nor a fact.
     #[error(transparent)]
     Placeholder(#[from] UnknownField),
-    /// A `{` without its `}`.
     #[error("{{{0} has no closing brace; {{{{ stands for a brace")]
     Open(String),
-    /// A `}` without its `{`.
     #[error("a closing brace without an opening one; }}}} stands for a brace")]
     Stray,
-    /// Text without placeholders that is not a valid operand of the opcode.
     #[error("{opcode} takes {wanted}, not {text:?}")]
-    Constant {
-        /// The opcode.
-        opcode: String,
-        /// The operand it takes.
-        wanted: epd::ExpectedOperand,
-        /// The text.
-        text: String,
-    },
+    Constant { opcode: String, wanted: epd::ExpectedOperand, text: String },
 }
 
 impl FromStr for Template {
@@ -103,7 +86,6 @@ impl FromStr for Template {
 }
 
 impl fmt::Display for Template {
-    /// Formats the template as it is parsed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}=", self.opcode)?;
         for part in &self.parts {
@@ -131,21 +113,17 @@ impl Template {
         &self.opcode
     }
 
-    pub(crate) fn operands(&self) -> Option<OperandType> {
-        self.operands
-    }
-
     pub(crate) fn register(&self) -> Option<Register> {
         Opcode::from_name(&self.opcode)?.register()
     }
 
     /// Returns the facts used by the template.
     pub fn facts(&self) -> FactSet {
-        let fact = |what: &Variable| match what {
+        let facts = self.placeholders().filter_map(|what| match what {
             Variable::Fact(fact) => Some(*fact),
             Variable::Tag(_) => None,
-        };
-        self.placeholders().filter_map(fact).collect()
+        });
+        facts.collect()
     }
 
     /// Returns the operations of records used by the template.
@@ -231,22 +209,18 @@ fn parts(text: &str) -> Result<Vec<Part>, TemplateError> {
         if !constant.is_empty() {
             parts.push(Part::Text(std::mem::take(&mut constant)));
         }
-        parts.push(placeholder(inside)?);
+        let (name, default) = match inside.split_once('|') {
+            Some((name, default)) => (name, Some(default.to_owned())),
+            None => (inside, None),
+        };
+        let what = Variable::named(name, FactPlace::Template)?;
+        parts.push(Part::Placeholder { what, default });
     }
     constant.push_str(rest);
     if !constant.is_empty() {
         parts.push(Part::Text(constant));
     }
     Ok(parts)
-}
-
-fn placeholder(inside: &str) -> Result<Part, TemplateError> {
-    let (name, default) = match inside.split_once('|') {
-        Some((name, default)) => (name, Some(default.to_owned())),
-        None => (inside, None),
-    };
-    let what = Variable::named(name, FactPlace::Template)?;
-    Ok(Part::Placeholder { what, default })
 }
 
 // Conversion of a template's text to an operand of the type that its opcode takes.
@@ -256,7 +230,6 @@ pub(crate) enum Filled {
     Whole,
     /// The string was too long and was cut.
     Shortened,
-    /// The text is not a valid operand of this type.
     WrongOperand(ExpectedOperand),
 }
 
@@ -273,9 +246,7 @@ pub(crate) fn fill<P: AnyPosition>(
     operations: &mut OperationList,
 ) -> Filled {
     let name = PackedOpcode::new(template.opcode());
-    let Some(operands) = template.operands() else {
-        return unknown(name, text, operations);
-    };
+    let Some(operands) = template.operands else { return unknown(name, text, operations) };
     let wrong_operand = Filled::WrongOperand(ExpectedOperand(operands));
     match operands {
         OperandType::Nothing if text.is_empty() => operations.bare(name),
@@ -321,7 +292,6 @@ pub(crate) fn number(text: &str, operands: OperandType) -> Option<i64> {
     }
 }
 
-/// Resolves legal moves, each from the position, or one after the other.
 fn moves<P: AnyPosition>(text: &str, operands: OperandType, position: &P) -> Option<Vec<MoveText>> {
     let mut position = Cow::Borrowed(position);
     let mut moves = Vec::new();

@@ -5,14 +5,13 @@ use std::ops::Range;
 
 use epd::{Centipawns, Opcode, Operand, Record};
 use pgn::{Outcome, Place, TagPair};
-use san::Position;
+use san::{Color, Position};
 use training::{Encoder, Entry, GameResult, PlainError, Score, ScoreUnit, Unfit};
 
 use crate::annotations::evaluation;
 use crate::facts::is_tag_name;
 use crate::game::GameContext;
 use crate::labels::score_with;
-use crate::notes::RecordSink;
 use crate::ply::{Ahead, Known, Ply, operand_text};
 use crate::problem::{Problem, Reason};
 use crate::records::plan::Plan;
@@ -20,15 +19,13 @@ use crate::records::{Text, TextCounts};
 use crate::replay::Counts;
 use crate::selection::Omission;
 use crate::shown_positions::ShownPositions;
-use crate::sink::Sink;
+use crate::sink::{RecordSink, Sink};
 
-/// Returns the score of an evaluation of a position; `None` for the value of an illegal position.
 #[inline(always)]
 fn score_of(evaluation: Centipawns, unit: ScoreUnit, position: &Position) -> Option<Score> {
     score_with(evaluation, |centipawns| unit.of_centipawns(centipawns, position))
 }
 
-/// Returns the evaluation that a score stands for; `None` if it stands for none.
 fn evaluation_of(score: Score, unit: ScoreUnit, position: &Position) -> Option<Centipawns> {
     let evaluation = match score.mate() {
         Some((true, plies)) => Centipawns::gives_mate_in_plies(plies.max(1)),
@@ -52,9 +49,7 @@ pub struct TrainingSink<'t> {
     text: &'t mut Text,
     unit: ScoreUnit,
     written: u64,
-    /// Number of the ply that would continue those written.
     next: u32,
-    /// The counts before the game.
     before: TextCounts,
 }
 
@@ -62,29 +57,6 @@ impl<'t> TrainingSink<'t> {
     /// Makes a sink that appends games to `encoder`, and their counts and problems to `text`.
     pub fn new(encoder: &'t mut Encoder, text: &'t mut Text, unit: ScoreUnit) -> Self {
         TrainingSink { encoder, text, unit, written: 0, next: 0, before: TextCounts::default() }
-    }
-
-    /// Writes a position, if it has a score.
-    // Inlined into the replay, which is compiled for processors that count bits in one instruction.
-    #[inline(always)]
-    fn push(&mut self, ply: &Ply<'_>) {
-        if ply.number != self.next {
-            self.encoder.skip();
-        }
-        let score = match ply.known().and_then(|known| known.score) {
-            // Of the same unit; `evaluation_of` may round it.
-            Some(score) => Some(score).filter(|score| !score.is_none()),
-            None => evaluation(ply).and_then(|value| score_of(value, self.unit, ply.position)),
-        };
-        let Some(score) = score else {
-            self.text.counts.unlabelled += 1;
-            self.text.counts.unstorable.evaluations += 1;
-            return;
-        };
-        match self.encoder.push(ply.position, ply.next, score) {
-            true => (self.written, self.next) = (self.written + 1, ply.number + 1),
-            false => self.unfit(ply),
-        }
     }
 
     #[cold]
@@ -98,21 +70,6 @@ impl<'t> TrainingSink<'t> {
             Some(None) => return,
         } += 1;
     }
-
-    fn finish(&mut self, result: Option<Outcome>) {
-        let result = match result {
-            Some(Outcome::WhiteWins) => GameResult::WhiteWins,
-            Some(Outcome::BlackWins) => GameResult::BlackWins,
-            Some(Outcome::Draw) => GameResult::Draw,
-            Some(Outcome::Unknown) | None => {
-                self.text.counts.unlabelled += self.written;
-                self.text.counts.unstorable.results += self.written;
-                return self.encoder.discard_game();
-            }
-        };
-        self.encoder.end_game(result);
-        self.text.counts.positions += self.written;
-    }
 }
 
 impl Sink for TrainingSink<'_> {
@@ -122,10 +79,27 @@ impl Sink for TrainingSink<'_> {
         self.before = self.text.counts;
     }
 
-    // Builds for tests have one copy, see `Replay::run_inlined`.
+    // Inlined into the replay, which is compiled for processors that count bits in one instruction;
+    // builds for tests have one copy, see `Replay::run_inlined`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
-        self.push(&ply);
+        if ply.number != self.next {
+            self.encoder.skip();
+        }
+        let score = match ply.known().and_then(|known| known.score) {
+            // Of the same unit; `evaluation_of` may round it.
+            Some(score) => Some(score).filter(|score| !score.is_none()),
+            None => evaluation(&ply).and_then(|value| score_of(value, self.unit, ply.position)),
+        };
+        let Some(score) = score else {
+            self.text.counts.unlabelled += 1;
+            self.text.counts.unstorable.evaluations += 1;
+            return;
+        };
+        match self.encoder.push(ply.position, ply.next, score) {
+            true => (self.written, self.next) = (self.written + 1, ply.number + 1),
+            false => self.unfit(&ply),
+        }
     }
 
     fn skipped_ply(&mut self, _: Ply<'_>, why: Omission) {
@@ -133,7 +107,15 @@ impl Sink for TrainingSink<'_> {
     }
 
     fn end(&mut self, game: &GameContext<'_>) {
-        self.finish(game.result());
+        let halves = game.result().and_then(Outcome::halves);
+        let result = halves.and_then(|halves| GameResult::of_halves(halves, Color::White));
+        let Some(result) = result else {
+            self.text.counts.unlabelled += self.written;
+            self.text.counts.unstorable.results += self.written;
+            return self.encoder.discard_game();
+        };
+        self.encoder.end_game(result);
+        self.text.counts.positions += self.written;
     }
 
     fn discard_game(&mut self) {
@@ -146,7 +128,6 @@ impl Sink for TrainingSink<'_> {
     }
 }
 
-/// Games, chains or positions, which can be written in any order.
 impl RecordSink for TrainingSink<'_> {
     fn text(&self) -> &[u8] {
         self.encoder.bytes()
@@ -173,13 +154,11 @@ pub struct EntryReplay<'p> {
     unit: ScoreUnit,
     operations: Vec<&'p str>,
     needs_records: bool,
-    /// The game, if one has begun and is not ruled out.
     game: Option<GameContext<'p>>,
 }
 
 impl<'p> EntryReplay<'p> {
-    /// Makes a replay according to a plan [of records](Plan::of_records). `has_clocks` says whether
-    /// positions have their clocks.
+    /// Makes a replay by a plan [of records](Plan::of_records), of positions that may have clocks.
     pub fn new(plan: &'p Plan, has_clocks: bool, unit: ScoreUnit) -> Self {
         // An entry has no other tags than its result.
         let mut operations = plan.operations_used();
@@ -189,8 +168,7 @@ impl<'p> EntryReplay<'p> {
         EntryReplay { shown, has_clocks, unit, operations, needs_records, game: None }
     }
 
-    /// Passes an entry on, which is the `index`th of the file, from 0. The next one is known, so
-    /// that a game ends with its last entry.
+    /// Passes on the entry `index` of the file, from 0, and ends its game if `ends_game`.
     pub fn entry(&mut self, entry: &Entry, index: u64, ends_game: bool, sink: &mut dyn Sink) {
         let outcome = outcome_of(entry.result);
         let evaluation = evaluation_of(entry.score, self.unit, &entry.position);

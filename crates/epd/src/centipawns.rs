@@ -55,15 +55,13 @@ impl Centipawns {
         Centipawns(value.clamp(-32000, 32000) as i16)
     }
 
-    /// Returns the evaluation if the side to move mates in `plies` plies: 32767 minus `plies`.
-    /// `None` if that is out of range.
+    /// Returns 32767 minus `plies`: the side to move mates. `None` if that is out of range.
     pub fn gives_mate_in_plies(plies: u32) -> Option<Self> {
         Self::new(32767 - i64::from(plies))
             .filter(|ce| ce.mate() == Some(Mate::Gives { plies }) && plies > 0)
     }
 
-    /// Returns the evaluation if the side to move is mated in `plies` plies: -32767 plus `plies`.
-    /// `None` if that is out of range.
+    /// Returns -32767 plus `plies`: the side to move is mated. `None` if that is out of range.
     pub fn gets_mated_in_plies(plies: u32) -> Option<Self> {
         Self::new(-32767 + i64::from(plies))
             .filter(|ce| ce.mate() == Some(Mate::Gets { plies }) && plies > 0)

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use arrayvec::ArrayVec;
-use san::{AnyPosition, EnPassantPolicy, Position, SanError, resolve, san_of};
+use san::{AnyPosition, EnPassantPolicy, Position, resolve, san_of};
 
 use crate::centipawns::{Centipawns, Mate};
 use crate::diagnostic::{Blanks, EpdDiagnostic, EpdDiagnosticKind as Kind, Faults, shortened};
@@ -69,7 +69,10 @@ pub(crate) fn check_operations<'a, P: AnyPosition>(
             (Some(Opcode::Dm), OperandRef::Integer(dm)) => {
                 verdicts.mate = Some((operation.operands, dm));
             }
-            (Some(Opcode::Eco), OperandRef::Text(code)) if !is_eco_code(&code) => {
+            // Programs add suffixes: `B90a`, `A00/1`.
+            (Some(Opcode::Eco), OperandRef::Text(code))
+                if !matches!(code.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9', ..]) =>
+            {
                 faults(operation.operands.fault(Kind::EcoCode(code.into_owned())));
             }
             (Some(opcode), OperandRef::Moves(texts)) => {
@@ -99,7 +102,6 @@ pub(crate) fn check_operations<'a, P: AnyPosition>(
     (verdicts, clocks)
 }
 
-/// Reports text that is not an operation; returns whether it is.
 fn free_text(record: &RecordRef<'_>, operation: &OperationRef<'_>, faults: Faults<'_>) -> bool {
     if !record.is_free_text(operation) {
         return false;
@@ -205,7 +207,6 @@ fn irregular_form<'a>(
     }
 }
 
-/// Returns the offset after the last operand, or after the opcode if there is none.
 fn last_end(operation: &OperationRef<'_>) -> usize {
     if operation.operands.is_empty() { operation.name.end() } else { operation.operands.end() }
 }
@@ -214,10 +215,9 @@ fn last_end(operation: &OperationRef<'_>) -> usize {
 #[inline]
 fn not_ascii(record: &RecordRef<'_>, faults: Faults<'_>) {
     let rest = record.rest;
-    if rest.text.is_ascii() {
-        return;
-    }
-    if let Some((at, c)) = rest.text.char_indices().find(|(_, c)| !c.is_ascii()) {
+    if !rest.text.is_ascii()
+        && let Some((at, c)) = rest.text.char_indices().find(|(_, c)| !c.is_ascii())
+    {
         let at = rest.at + at..rest.at + at + c.len_utf8();
         faults(EpdDiagnostic { at, kind: Kind::NotAscii });
     }
@@ -237,12 +237,10 @@ fn semicolon_end(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> usize 
 
 #[derive(Default)]
 struct Seen<'a> {
-    /// One bit per known opcode.
     opcodes: u64,
     others: ArrayVec<&'a str, 16>,
     more_others: HashSet<&'a str>,
     last: (&'a str, Option<Opcode>),
-    /// Locations of the operations that require others.
     draw: Option<(Opcode, usize)>,
     reply: usize,
     is_out_of_order: bool,
@@ -295,7 +293,6 @@ impl<'a> Seen<'a> {
         self.last = (name.text, operation.opcode.filter(|_| operation.form == Form::Named));
     }
 
-    /// Whether the operation should precede the last one. Known opcodes are in ASCII order.
     fn is_before_last(&self, operation: &OperationRef<'a>) -> bool {
         match (operation.opcode, self.last.1) {
             (Some(opcode), Some(last)) if operation.form == Form::Named => opcode < last,
@@ -303,7 +300,6 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// Returns a register of higher rank that was set before and is null after this operation.
     #[inline]
     fn cleared_by(&self, opcode: Opcode) -> Option<Opcode> {
         let family = [Opcode::C0..=Opcode::C9, Opcode::V0..=Opcode::V9];
@@ -337,7 +333,6 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// Returns the fault of an operation whose opcode has occurred before.
 #[cold]
 fn repeated(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> Kind {
     let is_same = |other: &OperationRef<'_>| match operation.opcode {
@@ -366,11 +361,6 @@ fn mnemonic(name: &str) -> Option<Kind> {
 /// “A letter character and may be followed by up to fourteen more” (EPD 4.1).
 const LONGEST_OPCODE: usize = 15;
 
-/// `B90`, and suffixes that programs add: `B90a`, `A00/1`.
-fn is_eco_code(code: &str) -> bool {
-    matches!(code.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9', ..])
-}
-
 /// At most two plies per move, if numbered, and a clock of 0 after a pawn's advance by two.
 fn reachable(record: &RecordRef<'_>, clocks: GivenClocks, faults: Faults<'_>) {
     let position: &Position = &record.position;
@@ -388,11 +378,8 @@ fn reachable(record: &RecordRef<'_>, clocks: GivenClocks, faults: Faults<'_>) {
 
 #[derive(Default)]
 pub(crate) struct Verdicts<'a> {
-    /// `ce`.
     pub(crate) evaluation: Option<(Token<'a>, Centipawns)>,
-    /// `dm`.
     pub(crate) mate: Option<(Token<'a>, i64)>,
-    /// The operands of `bm`.
     pub(crate) best: Option<Token<'a>>,
     avoided: Option<MoveTexts<'a>>,
 }
@@ -442,34 +429,24 @@ fn evaluation(position: &Position, at: Token<'_>, ce: Centipawns, faults: Faults
         faults(at.fault(Kind::MateParity { ce }));
     }
     let is_over = !position.has_legal_move();
-    let is_checkmate = is_over && position.is_check();
-    if is_checkmate || ce.is_illegal_position() {
+    match (is_over && position.is_check(), ce.is_illegal_position()) {
         // In a checkmate this is the limit of mates in fewer and fewer plies.
-        match (is_checkmate, ce.is_illegal_position()) {
-            (true, true) => {}
-            (true, false) => {
-                faults(at.fault(Kind::CheckmateEvaluated { ce }));
-            }
-            (false, _) => faults(at.fault(Kind::LegalPosition { ce })),
-        }
-        return;
-    }
-    if ce.get() == 0 {
-        return;
+        (true, true) => return,
+        (true, false) => return faults(at.fault(Kind::CheckmateEvaluated { ce })),
+        (false, true) => return faults(at.fault(Kind::LegalPosition { ce })),
+        (false, false) => {}
     }
     // “A stalemate position has a centipawn evaluation of zero as does a position drawn due to
     // insufficient mating material.”
-    let reason = if position.is_insufficient_material() {
-        "insufficient material"
-    } else if is_over {
-        "stalemate"
-    } else {
-        return;
+    let reason = match position.is_insufficient_material() {
+        _ if ce.get() == 0 => return,
+        true => "insufficient material",
+        false if is_over => "stalemate",
+        false => return,
     };
     faults(at.fault(Kind::DrawnPosition { ce, reason }));
 }
 
-/// Reports the first move that is both best and “to be avoided” (EPD 5.3, 5.4).
 #[cold]
 fn best_and_avoided<'a>(
     position: &Position,
@@ -493,7 +470,6 @@ fn best_and_avoided<'a>(
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct First<'a, M> {
     pub(crate) token: Token<'a>,
-    /// The move, or `None` if it is illegal or was not played.
     next: Option<M>,
 }
 
@@ -586,15 +562,10 @@ fn check_move<P: AnyPosition>(
             Some(next)
         }
         Err(reason) => {
-            illegal(token, reason, faults);
+            faults(token.fault(Kind::IllegalMove { token: token.text.to_owned(), reason }));
             None
         }
     }
-}
-
-#[cold]
-fn illegal(token: Token<'_>, reason: SanError, faults: Faults<'_>) {
-    faults(token.fault(Kind::IllegalMove { token: token.text.to_owned(), reason }));
 }
 
 /// The operations are not checked. Returns whether the clocks differ from those of the fields.
@@ -656,7 +627,6 @@ impl GivenClocks {
         }
     }
 
-    /// Returns the clocks, 0 and 1 if one is not given, unless neither is.
     pub(crate) fn values(self) -> Option<(u32, u32)> {
         let is_given = self.halfmoves.is_some() || self.fullmoves.is_some();
         is_given.then_some((self.halfmoves.unwrap_or(0), self.fullmoves.unwrap_or(1)))

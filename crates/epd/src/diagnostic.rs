@@ -1,7 +1,6 @@
 //! Diagnostics about the text of a record, with their location in the line: the kinds of fault,
 //! their messages, severities and machine-readable names.
 
-use std::fmt;
 use std::ops::Range;
 
 use san::{Color, FenError, Field, Keyword, SanError, Square};
@@ -14,8 +13,7 @@ use crate::string::{LONGEST_STRING, plain};
 
 // Limits that keep the memory for one line bounded.
 
-/// The length of the longest line that is read as a record, in bytes: what is known of a line while
-/// it is read takes many times its memory.
+/// Length of the longest line read as a record: what is known meanwhile takes many times as much.
 pub const LONGEST_RECORD: usize = 1 << 20;
 
 pub(crate) const MOST_DIAGNOSTICS: usize = 1000;
@@ -42,8 +40,7 @@ impl Severity {
     }
 }
 
-/// Declares an enumeration of reasons for diagnostics: each has its message (an attribute of
-/// thiserror), which is also documentation, its name for programs, which is stable, and its severity.
+/// Reasons for diagnostics, each with its message, its stable name for programs, and its severity.
 #[macro_export]
 macro_rules! kinds {
     (
@@ -80,7 +77,8 @@ macro_rules! kinds {
 }
 
 /// A diagnostic about a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{kind}")]
 pub struct EpdDiagnostic {
     /// The byte range of the offending text.
     pub at: Range<usize>,
@@ -89,14 +87,6 @@ pub struct EpdDiagnostic {
 }
 
 pub(crate) type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
-
-impl fmt::Display for EpdDiagnostic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.kind.fmt(f)
-    }
-}
-
-impl std::error::Error for EpdDiagnostic {}
 
 impl EpdDiagnostic {
     pub(crate) fn new(at: usize, text: &str, kind: EpdDiagnosticKind) -> Self {
@@ -115,8 +105,7 @@ impl Token<'_> {
     }
 }
 
-/// Converts byte offsets in one line to columns. Ascending offsets cost one pass over the line in
-/// total.
+/// Converts offsets in a line to columns; ascending ones cost one pass over the line in total.
 ///
 /// ```
 /// let mut columns = epd::Columns::new("\u{feff}c0 \"ü\";");
@@ -325,7 +314,6 @@ kinds! {
         /// `.5` or `5.`
         #[error("{0} in the standard: a number has a digit on both sides of its point (EPD 4.1)")]
         PointForm(String) = "number-form", Note;
-        /// `ce -32767` in a legal position.
         #[error("ce {ce} means an illegal position, and this one is legal (EPD 5.6)")]
         LegalPosition { ce: Centipawns } = "legal-position", Warning;
         #[error("ce {ce} in a position of checkmate, which has no evaluation (EPD 5.6)")]
@@ -334,16 +322,12 @@ kinds! {
         MateParity { ce: Centipawns } = "mate-parity", Error;
         #[error("ce {ce} in a position that is drawn by {reason}: ce is 0 there (EPD 5.6)")]
         DrawnPosition { ce: Centipawns, reason: &'static str } = "drawn-position", Error;
-        /// `dm` in a position without a legal move.
         #[error("dm in a position of {0}: the player to move cannot deliver mate (EPD 5.7)")]
         NoMateToDeliver(&'static str) = "game-over", Error;
-        /// `dm` and the mate of `ce` differ.
         #[error("dm {dm}, but ce {ce} is another mate: a mate in {dm} moves is {expected} (EPD 5.6)")]
         MatesDiffer { dm: i64, ce: Centipawns, expected: i64 } = "mates-differ", Warning;
-        /// A move in both `am` and `bm`.
         #[error("{0} is a best move and a move to be avoided (EPD 5.3, 5.4)")]
         BestAndAvoided(String) = "best-and-avoided", Warning;
-        /// `draw_accept` and `draw_reject`.
         #[error("draw_accept and draw_reject: a draw offer is accepted or rejected (EPD 5.8, 5.11)")]
         AcceptedAndRejected = "draw-reply", Error;
         #[error("{0:?} is not an ECO code: codes are A00 to E99")]
@@ -365,10 +349,8 @@ kinds! {
         MovesOrder(String, Opcode) = "moves-order", Warning;
         #[error("{0} occurs twice")]
         RepeatedMove(String) = "repeated-move", Warning;
-        /// `draw_offer` and `draw_claim` require a supplied move.
         #[error("{0} needs the move that is played, sm, in the same record")]
         NeedsMove(Opcode) = "needs-move", Error;
-        /// `pm` differs from the first move of `pv`.
         #[error("pm {pm} is not the first move of pv, {pv}")]
         PredictedMove { pm: String, pv: String } = "predicted-move", Error;
     }
@@ -439,7 +421,6 @@ fn field_name(field: Field) -> &'static str {
     }
 }
 
-/// Returns the field name as a prefix, for messages that do not include it.
 fn field_prefix(error: &FenError) -> &'static str {
     match error {
         FenError::NotAPiece { .. } | FenError::RankLength { .. } | FenError::RankCount(_) => {
@@ -467,7 +448,6 @@ impl EpdDiagnosticKind {
         }
     }
 
-    /// Whether the text of an error is repaired, so that its operation can be read.
     pub(crate) fn is_repaired(&self) -> bool {
         matches!(
             self,

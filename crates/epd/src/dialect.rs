@@ -3,49 +3,42 @@
 
 pub(crate) mod forms;
 
-use san::{Variant, keywords};
+use san::{Keyword, Variant, VariantPosition, keywords};
 
-/// A text format for positions, one per line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Dialect {
-    /// Four fields and operations, as in the standard.
-    #[default]
-    Standard,
-    /// The six fields of FEN, then optional operations: Fritz and ChessBase, Stockfish's books,
-    /// matetrack.
-    Fen,
-    /// HIARCS and early Crafty: ranks without their trailing empty squares, a slash after the last
-    /// rank, no placeholder for an empty field, and a hyphen after the fields; the en passant field
-    /// names the pawn.
-    Crafty,
-    /// Four fields and nothing else: Chess::PGN::EPD for Perl.
-    Perl,
-    /// Semicolons before the operations: `… 0 1 ;D1 20 ;D2 400`.
-    Perft,
-    /// Tuning data: a result in brackets, or an evaluation and a result after bars: `… 0 1 [0.5]`,
-    /// `… 0 1 | 35 | 0.5`.
-    Label,
-    /// The standard, with unquoted strings: pgn-extract.
-    PgnExtract,
-    /// The standard, with `\s` for a semicolon in strings: Scid.
-    Scid,
-    /// The standard, with backslash escapes in strings: python-chess.
-    PythonChess,
-}
-
-keywords! { Dialect:
-    "epd" [Dialect::Standard] "four fields, then operations";
-    "fen" [Dialect::Fen] "six fields, as FEN has them: EPD has hmvc and fmvn in their place";
-    "crafty" [Dialect::Crafty]
-        "the old format of Crafty: without trailing empty squares, a hyphen at the end";
-    "perl" [Dialect::Perl] "four fields and no operations";
-    "perft" [Dialect::Perft] "a semicolon before each operation, as perft suites have it";
-    "label" [Dialect::Label] "a label for tuning: EPD has c9 for a result and ce for an evaluation";
-    "pgn-extract" [Dialect::PgnExtract] "strings without quotes, as pgn-extract writes them";
-    "scid" [Dialect::Scid] "\\s for a semicolon in a string, as Scid writes it";
-    "python-chess" [Dialect::PythonChess]
-        "backslash escapes in a string, as python-chess writes them";
+keywords! {
+    /// A text format for positions, one per line: the standard, or the standard with what differs.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Dialect {
+        /// four fields, then operations
+        #[default]
+        Standard = "epd",
+        /// six fields, as FEN has them: EPD has hmvc and fmvn in their place
+        ///
+        /// Of Fritz and ChessBase, Stockfish's books, matetrack.
+        Fen = "fen",
+        /// the old format of Crafty: without trailing empty squares, a hyphen at the end
+        ///
+        /// Of HIARCS too: a slash after the last rank, no placeholder for an empty field, and the
+        /// en passant field names the pawn.
+        Crafty = "crafty",
+        /// four fields and no operations
+        ///
+        /// Of Chess::PGN::EPD for Perl.
+        Perl = "perl",
+        /// a semicolon before each operation, as perft suites have it
+        Perft = "perft",
+        /// a label for tuning: EPD has c9 for a result and ce for an evaluation
+        ///
+        /// A result in brackets, or an evaluation and a result after bars: `… 0 1 | 35 | 0.5`.
+        Label = "label",
+        /// strings without quotes, as pgn-extract writes them
+        PgnExtract = "pgn-extract",
+        /// \s for a semicolon in a string, as Scid writes it
+        Scid = "scid",
+        /// backslash escapes in a string, as python-chess writes them
+        PythonChess = "python-chess",
+    }
 }
 
 keywords! {
@@ -78,17 +71,9 @@ keywords! {
 }
 
 impl Rules {
-    /// Returns the variant other than chess and Chess960, if it is given.
     pub(crate) fn variant(self) -> Option<Variant> {
-        Some(match self {
-            Rules::Detected | Rules::Chess | Rules::Chess960 => return None,
-            Rules::Antichess => Variant::Antichess,
-            Rules::Atomic => Variant::Atomic,
-            Rules::Crazyhouse => Variant::Crazyhouse,
-            Rules::Horde => Variant::Horde,
-            Rules::KingOfTheHill => Variant::KingOfTheHill,
-            Rules::RacingKings => Variant::RacingKings,
-            Rules::ThreeCheck => Variant::ThreeCheck,
-        })
+        // Nearly all lines are read so; the other words are names of variants.
+        let is_chess = matches!(self, Rules::Detected | Rules::Chess | Rules::Chess960);
+        if is_chess { None } else { VariantPosition::variant_named(self.word().as_bytes()) }
     }
 }

@@ -42,10 +42,9 @@ pub use reader::{LONGEST_LINE, Lines, OverlongLine, RawLine, TextLines};
 pub use record::{NameError, Operand, OperandError, Operation, Record, raw as check_raw_operand};
 pub use registers::keeper::{RegisterClearer, RegisterKeeper};
 pub use registers::writer::{
-    REGISTER_RANKS, RankedRegisters, RecordScanner, RegisterStyle, SingleRegister,
+    REGISTER_RANKS, RankedRegisters, RecordScanner, RegisterFamily, RegisterStyle, SingleRegister,
 };
 pub use registers::{Register, Registers};
 pub use statistics::{RecordedPosition, Statistics, StatisticsReport};
 pub use string::{LONGEST_STRING, is_legal_string, is_plain, legal_string, to_ascii};
-pub use write::packed_opcode::PackedOpcode;
-pub use write::{Append, Counter, FMVN, HMVC, OperationList, OperationWriter};
+pub use write::{Append, Counter, FMVN, HMVC, OperationList, OperationWriter, PackedOpcode};

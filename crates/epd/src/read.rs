@@ -1,8 +1,6 @@
-//! Parses lines of any dialect into records. Errors are reported as [faults](crate::EpdDiagnostic)
-//! with their location; text with exactly one reading is accepted.
-//!
-//! A [`RecordRef`](crate::RecordRef) borrows from its line, so that only strings with escapes are
-//! copied. It is converted to a record in normal form and the text that cannot be read.
+//! Parses lines of any dialect into records; text with exactly one reading is accepted. A
+//! [`RecordRef`](crate::RecordRef) borrows from its line, so that only strings with escapes are
+//! copied; from it a record in normal form is made, and the text that cannot be read.
 
 pub(crate) mod fields;
 pub(crate) mod operands;
@@ -101,7 +99,6 @@ pub fn read_line<'a>(
     read_text(line, whole, text, options, faults)
 }
 
-/// Reads a line above the length that readers must accept, with bounded diagnostics.
 #[cold]
 fn long_line<'a>(
     line: &'a str,
@@ -170,7 +167,6 @@ fn read_text<'a>(
     }
 }
 
-/// Sets the clocks of a record whose operations are not checked, but for clocks that differ.
 #[inline]
 fn read_clocks(record: &mut RecordRef<'_>, faults: &mut dyn FnMut(EpdDiagnostic)) {
     let (halfmoves, fullmoves) = (record.position.halfmoves(), record.position.fullmoves());
@@ -311,18 +307,12 @@ fn read_variant<'a>(
 
 // Converts a borrowed record to an owned one in normal form.
 
-/// An operation of a line, and where and how it is written there; no text for one of a field.
 struct Entry<'a> {
     operation: Operation,
     written: (usize, &'a str),
 }
 
 impl Entry<'_> {
-    fn is_cleared_by(&self, register: Register) -> bool {
-        let own = self.operation.opcode().and_then(Opcode::register);
-        own.is_some_and(|own| register.clears(own))
-    }
-
     /// Whether text is lost if `other` takes the place of this operation.
     fn is_lost_for(&self, other: &Operation) -> bool {
         let is_empty = self.written.1.is_empty() || *self.operation.operand() == Operand::Nothing;
@@ -416,7 +406,8 @@ impl RecordRef<'_> {
             .collect();
         errors.sort_unstable();
         for operation in Operations::new(self.rest, self.escapes).filter(OperationRef::is_real) {
-            let (start, end) = (operation.name.at, self.end(&operation));
+            let start = operation.name.at;
+            let end = operation.name.end().max(operation.operands.end());
             let text = &self.rest.text[start - self.rest.at..end - self.rest.at];
             let written = (start, text.trim_end());
             let first_error = errors.partition_point(|at| *at < start);
@@ -442,7 +433,8 @@ impl RecordRef<'_> {
                 continue;
             };
             registers.retain(|held: &Entry<'_>| {
-                let is_kept = !held.is_cleared_by(register);
+                let own = held.operation.opcode().and_then(Opcode::register);
+                let is_kept = own.is_none_or(|own| !register.clears(own));
                 if !is_kept && held.is_lost_for(&entry.operation) {
                     unread.push(held.written);
                 }
@@ -520,11 +512,6 @@ impl RecordRef<'_> {
         }
     }
 
-    /// Returns the offset after the last operand, or after the opcode if there is none.
-    fn end(&self, operation: &OperationRef<'_>) -> usize {
-        operation.name.end().max(operation.operands.end())
-    }
-
     pub(crate) fn operand<P: AnyPosition>(
         &self,
         operation: &OperationRef<'_>,
@@ -587,7 +574,6 @@ impl RecordRef<'_> {
 impl FromStr for Record {
     type Err = ReadError;
 
-    /// Parses a record of the standard, like [`RecordRef::read`].
     fn from_str(line: &str) -> Result<Self, ReadError> {
         RecordRef::read(line).map(|record| record.to_record())
     }

@@ -26,8 +26,7 @@ impl From<OverlongLine> for io::Error {
 pub struct RawLine<'b> {
     /// The line number, counted from 1.
     pub number: u64,
-    /// The line without its end. The carriage return of a Windows line end is included, so that a
-    /// line can be written back unchanged; [`read_line`](crate::read_line) ignores it.
+    /// The line without its end, but with its carriage return, so that it can be written back.
     pub bytes: &'b [u8],
     /// The length of the line including its end.
     pub len_with_end: usize,

@@ -185,7 +185,6 @@ impl Operation {
         is_opcode(name).then(|| Operation { name: Name::Other(name.into()), operand })
     }
 
-    /// Whether the operation survives a round trip.
     pub(crate) fn can_be_read(&self) -> bool {
         match (&self.operand, &self.name) {
             (Operand::Raw(text), Name::Known(_)) => raw(text).is_ok(),
@@ -281,8 +280,7 @@ impl Record {
         self.get_other(opcode.name())
     }
 
-    /// Returns the moves of an opcode: the one of `sm`, all of `bm`. Empty if the record does not
-    /// contain it, or its moves are not legal.
+    /// Returns the moves of an opcode; none if the record lacks it, or they are not legal.
     ///
     /// ```
     /// use epd::{Opcode, Record};
@@ -305,13 +303,11 @@ impl Record {
         self.find(name).ok().map(|index| &self.operations[index].operand)
     }
 
-    /// Sets the operand of an opcode, replacing any previous one. A set of moves is sorted in ASCII
-    /// order.
+    /// Sets the operand of an opcode in place of any other; a set of moves is sorted.
     ///
     /// # Errors
     ///
-    /// Returns an error if the opcode does not accept the operand. Moves are not checked for
-    /// legality.
+    /// If the opcode does not accept the operand. Moves are not checked for legality.
     pub fn set(&mut self, opcode: Opcode, operand: Operand) -> Result<(), OperandError> {
         operand.check(opcode.operands())?;
         self.put(opcode, operand);
@@ -322,8 +318,7 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// Returns an error if the name is not an opcode, if it is an opcode of the standard, or if the
-    /// operands would not survive a round trip.
+    /// If the name is not an opcode or one of the standard, or the operands would be misread.
     pub fn set_other(&mut self, name: &str, operands: &str) -> Result<(), NameError> {
         if !is_opcode(name) {
             return Err(NameError::NotAnOpcode(name.to_owned()));
@@ -348,7 +343,6 @@ impl Record {
         Some(removed.operand)
     }
 
-    /// Finds the index of an operation, or its insertion point.
     fn find(&self, name: &str) -> Result<usize, usize> {
         self.operations.binary_search_by(|operation| operation.name().cmp(name))
     }

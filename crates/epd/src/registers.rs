@@ -1,9 +1,6 @@
-//! The string registers of a program that scans records: c0-c9, v0-v9, eco, nic (EPD 5.5, 5.12,
-//! 5.16, 5.26).
-//!
-//! `cN` sets `cN` to `c9` to null and then, if it has an operand, `cN` to that operand; likewise
-//! `vN`. `eco` and `nic` are independent: without an operand they are set to null, and `c0` and
-//! `v0` do not affect them.
+//! The string registers of a program that scans records (EPD 5.5, 5.12, 5.16, 5.26): c0-c9, v0-v9,
+//! eco, nic. `cN` sets `cN` to `c9` to null and then, if it has an operand, `cN` to that; likewise
+//! `vN`. `eco` and `nic` are independent; without an operand they are set to null.
 
 pub(crate) mod keeper;
 pub(crate) mod writer;

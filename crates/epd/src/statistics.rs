@@ -33,11 +33,6 @@ impl RecordedPosition {
             clocks: u64::from(position.halfmoves()) << 32 | u64::from(position.fullmoves()),
         }
     }
-
-    /// Whether an en passant square is given although no capture is legal.
-    fn has_superfluous_en_passant(&self) -> bool {
-        self.state & EN_PASSANT != 0 && self.state & LEGAL_EN_PASSANT == 0
-    }
 }
 
 /// Counts positions; needs 48 bytes per position.
@@ -99,7 +94,9 @@ impl Statistics {
             unique_board_side_castling: different(SIDE | CASTLING, false),
             unique_board_side: different(SIDE, false),
             unique_board: different(0, false),
-            superfluous_ep: count(|key| key.has_superfluous_en_passant()),
+            superfluous_ep: count(|key| {
+                key.state & EN_PASSANT != 0 && key.state & LEGAL_EN_PASSANT == 0
+            }),
         }
     }
 }

@@ -48,13 +48,11 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(printable)
 }
 
-/// Returns the longest prefix of a printable text that fits a string operand, in whole characters.
 fn first_piece(text: &str) -> &str {
     text[..text.floor_char_boundary(LONGEST_STRING)].trim_end_matches(' ')
 }
 
-/// Splits a printable text into pieces that fit string operands. They end before a space or,
-/// without one, at a character boundary.
+/// Splits a printable text into string operands, before a space or else at any character.
 pub fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -160,7 +158,6 @@ pub fn is_plain(text: &[u8]) -> bool {
         && !matches!(text, [b' ', ..] | [.., b' '])
 }
 
-/// Whether all white space is single spaces between words.
 fn is_folded(text: &str) -> bool {
     let other = |c: char| c.is_whitespace() && c != ' ';
     !text.starts_with(' ') && !text.ends_with(' ') && !text.contains("  ") && !text.contains(other)
@@ -211,7 +208,6 @@ pub fn to_ascii(record: &str) -> (Cow<'_, str>, u64) {
     (Cow::Owned(ascii), cut)
 }
 
-/// Replaces characters that would end a string, an operation or a line.
 fn harmless(c: char) -> char {
     match c {
         '"' => '\'',

@@ -1,18 +1,16 @@
 //! Writes records and their operations, in the order of opcodes. Fields and clocks are written by
 //! the same functions as those of games.
 
-pub(crate) mod packed_opcode;
-
 use std::fmt;
 use std::ops::Range;
 
+use arrayvec::ArrayVec;
 use san::{Buffer, FieldStyle, Line, write_fields};
 
 use crate::opcode::Opcode;
 use crate::read::Readable;
 use crate::record::{Operand, Operation, Record};
 use crate::string::is_legal_string;
-use packed_opcode::PackedOpcode;
 
 // The syntax of an operation: ` opcode operand…;` (EPD 4.1). The only other code that writes its
 // spaces and semicolon is [`Counter`] and, for the records of games, that of `sm`; both are on the
@@ -155,6 +153,40 @@ impl Counter {
     }
 }
 
+// Names of opcodes packed into one integer, for fast sorting.
+
+/// The name of an opcode (EPD 4.2), up to sixteen bytes as an integer in the same order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PackedOpcode(u128);
+
+impl PackedOpcode {
+    /// Sorts after all others.
+    pub const LAST: PackedOpcode = PackedOpcode(u128::MAX);
+
+    /// Packs a name; bytes after the sixteenth are ignored.
+    pub const fn new(name: &str) -> Self {
+        let (bytes, mut word, mut i) = (name.as_bytes(), 0, 0);
+        while i < 16 {
+            let byte = if i < bytes.len() { bytes[i] } else { 0 };
+            word = word << 8 | byte as u128;
+            i += 1;
+        }
+        PackedOpcode(word)
+    }
+
+    /// Returns the member of a family with this rank, such as `c7`.
+    pub const fn ranked(family: u8, rank: usize) -> Self {
+        PackedOpcode((family as u128) << 120 | (b'0' as u128 + rank as u128) << 112)
+    }
+
+    /// Returns the name.
+    pub fn text(self) -> ArrayVec<u8, 16> {
+        let mut text = ArrayVec::from(self.0.to_be_bytes());
+        text.truncate(16 - self.0.trailing_zeros() as usize / 8);
+        text
+    }
+}
+
 /// The operations of a record as text, collected in any order and written in that of opcodes
 /// (EPD 4).
 ///
@@ -176,7 +208,6 @@ pub struct OperationList {
     list: Vec<(PackedOpcode, Range<usize>)>,
     /// The operations, each preceded by a space.
     text: Vec<u8>,
-    /// Number of entries of `list` already written.
     written: usize,
 }
 
@@ -286,8 +317,7 @@ impl OperationList {
 }
 
 impl Readable {
-    /// Writes the record in the form of the standard, without a line end. Returns the offset of its
-    /// operations, in bytes.
+    /// Writes the record in standard form, without a line end; returns where its operations begin.
     pub fn write(&self, out: &mut Buffer) -> usize {
         match &self.variant {
             Some(variant) => {
@@ -330,7 +360,6 @@ fn write_operations(record: &Record, start: usize, out: &mut Buffer) -> usize {
 }
 
 impl fmt::Display for Record {
-    /// Formats the record in the standard's form, without a line end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut buffer = Buffer::default();
         write(self, &mut buffer);
@@ -354,6 +383,16 @@ mod tests {
             line.finish();
             let expected = format!(" fmvn {number}; hmvc {number};");
             assert_eq!(buffer.as_bytes(), expected.as_bytes());
+        }
+    }
+
+    #[test]
+    fn mnemonics_sort_as_their_names_do() {
+        let names = ["Ae", "acd", "acn", "c0", "c9", "ce", "dm", "draw_claim", "v0", "zz"];
+        assert!(names.is_sorted_by_key(|name| PackedOpcode::new(name)));
+        assert_eq!(PackedOpcode::ranked(b'c', 9), PackedOpcode::new("c9"));
+        for name in names {
+            assert_eq!(&*PackedOpcode::new(name).text(), name.as_bytes());
         }
     }
 }

@@ -114,7 +114,8 @@ fn registers_that_were_written_elsewhere_are_not_written_again() {
         (&["y"], " c0 \"y\";"),
     ] {
         let value = |rank: usize| wanted.get(rank).copied();
-        family.update(b'c', 0, REGISTER_RANKS, value, &mut list);
+        let name = |rank| PackedOpcode::ranked(b'c', rank);
+        family.update(name, 0, REGISTER_RANKS, value, &mut list);
         assert_eq!(text_of(&mut list), text);
         list.clear();
     }

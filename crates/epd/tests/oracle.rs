@@ -6,7 +6,7 @@ use epd::{
     Dialect, EpdDiagnostic, EpdDiagnosticKind, Line, Opcode, Operand, ReadOptions, Record,
     Severity, read_line,
 };
-use san::{Buffer, EnPassantPolicy, FieldStyle};
+use san::{AnyPosition, EnPassantPolicy, FieldStyle};
 use serde_json::Value;
 use testkit::shared::shared;
 
@@ -69,11 +69,7 @@ fn is_error(fault: &EpdDiagnostic) -> bool {
 /// Returns the FEN in the oracle's form: with an en passant square only if a capture is legal.
 fn fen(record: &Record) -> String {
     let style = FieldStyle { en_passant: EnPassantPolicy::Legal, ..FieldStyle::default() };
-    let mut buffer = Buffer::default();
-    let mut line = buffer.line();
-    san::write_fen(record.position(), style, &mut line);
-    line.finish();
-    String::from_utf8(buffer.as_bytes().to_vec()).unwrap()
+    record.position().fen(style)
 }
 
 fn json(operand: &Operand) -> Value {

@@ -3,10 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use epd::{
-    EpdDiagnostic, EpdDiagnosticKind, Opcode, ReadOptions, Registers, Severity, TextLines,
-    read_line,
-};
+use epd::{EpdDiagnosticKind, Opcode, ReadOptions, Registers, Severity, TextLines, read_line};
 use pgn::{Chunk, Place, Scanner, TagPair, Token, known_value, text_of};
 use san::{Color, FenError, Position, PositionKey, SanError, Setup};
 
@@ -100,7 +97,13 @@ impl FileFormat {
             [b'"', ..] => Some(FileFormat::PerlCsv),
             _ if line.contains(&b'\t') => Some(FileFormat::Tsv),
             line if begins_entry(line) => Some(FileFormat::Scid),
-            line if looks_like_record(line) => Some(FileFormat::Epd),
+            // A line that begins with eight ranks of pieces.
+            line if line.split(|byte| *byte == b' ').next().is_some_and(|placement| {
+                placement.iter().filter(|byte| **byte == b'/').count() == 7
+            }) =>
+            {
+                Some(FileFormat::Epd)
+            }
             [b'1', b'.', ..] => Some(FileFormat::Pgn),
             _ => None,
         }
@@ -182,21 +185,10 @@ impl<'t> Walk<'t> {
         self.ends.truncate(plies);
         self.positions.truncate(plies + 1);
         self.text = text;
-        self.play_on_from(line, text, at, known)
+        self.play_on(line, text, at, known)
     }
 
-    /// Continues with moves from another part of the text.
     fn play_on(
-        &mut self,
-        line: &Line<'_>,
-        text: &'t str,
-        known: &mut KnownLines,
-    ) -> Result<bool, LoadError> {
-        self.text = "";
-        self.play_on_from(line, text, 0, known)
-    }
-
-    fn play_on_from(
         &mut self,
         line: &Line<'_>,
         text: &'t str,
@@ -209,45 +201,32 @@ impl<'t> Walk<'t> {
                 [] => {}
                 [b'*' | b'0' | b'1', ..] if RESULTS.contains(&token) => return Ok(true),
                 _ => {
-                    let end = token.as_ptr().addr() + token.len() - text.as_ptr().addr();
-                    self.step(line, token, end, known)?;
+                    let (mut position, node) = self.last().clone();
+                    let next = san::resolve(&position, token.as_bytes()).map_err(|error| {
+                        line.error_at(token, LoadReason::Move { token: token.to_owned(), error })
+                    })?;
+                    position.play_unchecked(next);
+                    let node = known.go_on(node, next, || PositionKey::of(&position));
+                    self.positions.push((position, node));
+                    self.ends.push(token.as_ptr().addr() + token.len() - text.as_ptr().addr());
                 }
             }
         }
         Ok(false)
     }
 
-    fn step(
-        &mut self,
-        line: &Line<'_>,
-        token: &str,
-        end: usize,
-        known: &mut KnownLines,
-    ) -> Result<(), LoadError> {
-        let (position, node) = self.positions.last().expect("there is the start at least");
-        let next = san::resolve(position, token.as_bytes()).map_err(|error| {
-            line.error_at(token, LoadReason::Move { token: token.to_owned(), error })
-        })?;
-        let mut position = position.clone();
-        position.play_unchecked(next);
-        let node = known.go_on(*node, next, || PositionKey::of(&position));
-        self.positions.push((position, node));
-        self.ends.push(end);
-        Ok(())
+    fn last(&self) -> &(Position, KnownNode) {
+        self.positions.last().expect("there is the start at least")
     }
 
-    fn position(&self) -> &Position {
-        &self.positions.last().expect("there is the start at least").0
-    }
-
-    fn ply(&self) -> u32 {
-        self.ends.len() as u32
+    fn give_name(&self, name: Name, openings: &mut Openings) {
+        let ply = self.ends.len() as u32;
+        openings.insert(&self.last().0, Some(ply), EnPassant::WhereLegal, name);
     }
 }
 
 const RESULTS: [&str; 4] = ["*", "1-0", "0-1", "1/2-1/2"];
 
-/// Returns the length of the common prefix of two texts, in bytes.
 fn common_bytes(a: &[u8], b: &[u8]) -> usize {
     const PIECE: usize = size_of::<u64>();
     fn words(text: &[u8]) -> impl Iterator<Item = u64> {
@@ -317,7 +296,7 @@ const TYPICAL_LINE: usize = 90;
 fn read_tsv(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
     let mut columns = USUAL;
     let mut walk = Walk::new();
-    openings.reserve(text.len() / TYPICAL_LINE);
+    openings.entries.reserve(text.len() / TYPICAL_LINE);
     let mut fields = Vec::new();
     for (index, line) in lines(text).enumerate() {
         if index == 0
@@ -337,8 +316,8 @@ fn read_tsv(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
         if name == Name::default() {
             return Err(line.error(LoadReason::NoName));
         }
-        walk.play(&line, moves, openings.known_lines())?;
-        openings.insert(walk.position(), Some(walk.ply()), EnPassant::WhereLegal, name);
+        walk.play(&line, moves, &mut openings.known_lines)?;
+        walk.give_name(name, openings);
     }
     Ok(())
 }
@@ -371,8 +350,8 @@ fn read_eco_pgn(file: &[u8], openings: &mut Openings) -> Result<(), LoadError> {
     while scanner.next_game() {
         let start = scanner.game_start();
         let name = name_of(scanner.tags());
-        let known = openings.known_lines();
-        let position = last_position(&mut scanner, known).map_err(|(at, why)| error_at(at, why))?;
+        let position = last_position(&mut scanner, &mut openings.known_lines)
+            .map_err(|(at, why)| error_at(at, why))?;
         if let Some(fault) = scanner.diagnostics().find(|fault| fault.kind.loses_text()) {
             return Err(error_at(fault.span.start, LoadReason::Text(fault.kind)));
         }
@@ -441,12 +420,6 @@ fn last_position(
 
 // EPD records that name positions: `eco`, `nic`, `v0` to `v9`, or `c0`.
 
-/// Whether a line begins with eight ranks of pieces.
-fn looks_like_record(line: &[u8]) -> bool {
-    let placement = line.split(|byte| *byte == b' ').next().unwrap_or_default();
-    placement.iter().filter(|byte| **byte == b'/').count() == 7
-}
-
 /// Operations with moves are irrelevant here and are not checked.
 fn epd_options() -> ReadOptions {
     ReadOptions { moves: false, ..ReadOptions::default() }
@@ -466,7 +439,8 @@ fn read_epd(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
             }
         });
         if let Some(fault) = wrong {
-            return Err(epd_error(&line, fault));
+            let part = line.text.get(fault.at.start..).unwrap_or_default();
+            return Err(line.error_at(part, LoadReason::Record(fault.kind)));
         }
         if let epd::Line::Variant(_) = read {
             return Err(line.error(LoadReason::Record(EpdDiagnosticKind::Variant)));
@@ -493,11 +467,6 @@ fn has_variation_names(text: &str) -> bool {
     })
 }
 
-fn epd_error(line: &Line<'_>, fault: EpdDiagnostic) -> LoadError {
-    let part = line.text.get(fault.at.start..).unwrap_or_default();
-    line.error_at(part, LoadReason::Record(fault.kind))
-}
-
 fn epd_name(registers: &Registers, from_comments: bool) -> Name {
     let mut opening = String::new();
     for (rank, part) in (0..10).filter_map(|rank| registers.variation(rank)).enumerate() {
@@ -518,7 +487,6 @@ fn epd_name(registers: &Registers, from_comments: bool) -> Name {
 // text of a position, which has an en passant square after every two-square advance. Positions
 // therefore match only if the preceding advance is the same.
 
-/// Meaning of the codes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PerlTable {
     Eco,
@@ -611,13 +579,10 @@ fn error_in(line: u64, reason: LoadReason) -> LoadError {
 fn begins_entry(line: &[u8]) -> bool {
     let end = line.iter().position(|byte| byte.is_ascii_whitespace()).unwrap_or(line.len());
     let (code, rest) = line.split_at(end);
-    matches!(code, [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9', rest @ ..] if is_extension(rest))
+    // SCID extends a code by a letter and an optional digit.
+    matches!(code, [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9', more @ ..]
+        if matches!(more, [] | [b'a'..=b'z'] | [b'a'..=b'z', b'0'..=b'9']))
         && rest.trim_ascii_start().first() == Some(&b'"')
-}
-
-/// Whether this is a SCID extension of a code: a letter and an optional digit.
-fn is_extension(rest: &[u8]) -> bool {
-    matches!(rest, [] | [b'a'..=b'z'] | [b'a'..=b'z', b'0'..=b'9'])
 }
 
 fn read_scid(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
@@ -632,9 +597,10 @@ fn read_scid(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
                 return Err(line.error(LoadReason::NoQuotes));
             };
             open = Some(Name::new(Some(code), None, opening));
-            walk.play(&line, behind, openings.known_lines())?
+            walk.play(&line, behind, &mut openings.known_lines)?
         } else if open.is_some() {
-            walk.play_on(&line, line.text, openings.known_lines())?
+            walk.text = "";
+            walk.play_on(&line, line.text, 0, &mut openings.known_lines)?
         } else {
             return Err(line.error(LoadReason::NoName));
         };
@@ -648,7 +614,7 @@ fn read_scid(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
 
 fn end_entry(open: &mut Option<Name>, walk: &Walk<'_>, openings: &mut Openings) {
     if let Some(name) = open.take() {
-        openings.insert(walk.position(), Some(walk.ply()), EnPassant::WhereLegal, name);
+        walk.give_name(name, openings);
     }
 }
 
@@ -664,7 +630,7 @@ mod tests {
         let mut fens = Vec::new();
         for line in lines(text) {
             walk.play(&line, line.text, &mut known).unwrap();
-            fens.push(format!("{} {}", walk.position(), walk.ply()));
+            fens.push(format!("{} {}", walk.last().0, walk.ends.len()));
         }
         assert_eq!(
             fens,

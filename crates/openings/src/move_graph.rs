@@ -41,8 +41,7 @@ pub(crate) struct GraphPosition {
     pub(crate) moves: Vec<(MoveCode, u32)>,
 }
 
-/// A position in the graph and the operations that its record needs after that of the position
-/// before. Fits into one cache line.
+/// A position in the graph and what its record needs after the one before, in a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct Node {
@@ -122,7 +121,6 @@ impl MoveGraph {
         graph
     }
 
-    /// Returns a node at which a name alone is the opening.
     #[inline]
     pub(crate) fn node_of_name(&self, index: u32) -> Option<u32> {
         self.of_names.get(index as usize).copied().filter(|node| *node != NO_NODE)
@@ -165,7 +163,6 @@ impl MoveGraph {
         Some(self.targets[first_move as usize + index])
     }
 
-    /// Returns whether the position of a node has a name of its own.
     #[inline]
     pub(crate) fn is_named(&self, node: u32) -> bool {
         self.nodes[node as usize].is_named
@@ -271,7 +268,10 @@ impl KnownLines {
         let mut found = PositionMap::from_iter([(start, 0)]);
         let mut of_nodes = vec![0];
         // Large subtrees first, because many games pass through them.
-        let sizes = self.sizes();
+        let mut sizes = vec![1; self.nodes.len() + 1];
+        for node in (1..sizes.len()).rev() {
+            sizes[self.nodes[node - 1].parent] += sizes[node];
+        }
         let mut order: Vec<KnownNode> = (1..sizes.len()).collect();
         order.sort_by_key(|node| Reverse(sizes[*node]));
         for Known { key, .. } in &self.nodes {
@@ -289,15 +289,6 @@ impl KnownLines {
             }
         }
         MoveGraph::new(names, &positions)
-    }
-
-    /// Returns the size of the subtree of each node.
-    fn sizes(&self) -> Vec<u32> {
-        let mut sizes = vec![1; self.nodes.len() + 1];
-        for node in (1..sizes.len()).rev() {
-            sizes[self.nodes[node - 1].parent] += sizes[node];
-        }
-        sizes
     }
 }
 

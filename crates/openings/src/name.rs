@@ -74,8 +74,7 @@ impl Name {
         self.piece(self.eco, self.nic)
     }
 
-    /// Returns the operations of the parts from rank `from` on: ` v1 "Najdorf Variation"; v2
-    /// "English Attack";`.
+    /// Returns the operations of the parts from rank `from` on, such as ` v1 "Najdorf Variation";`.
     #[inline]
     pub fn part_operations(&self, from: usize) -> &str {
         let count = usize::from(self.count);
@@ -84,9 +83,12 @@ impl Name {
     }
 
     /// Returns the number of leading parts shared with `other`.
-    pub fn parts_shared_with(&self, other: &Name) -> usize {
-        let both = usize::from(self.count.min(other.count));
-        let differs = |rank: &usize| self.part_operation(*rank) != other.part_operation(*rank);
+    fn parts_shared_with(&self, other: &Name) -> u8 {
+        let both = self.count.min(other.count);
+        let differs = |rank: &u8| {
+            let rank = usize::from(*rank);
+            self.part_operation(rank) != other.part_operation(rank)
+        };
         (0..both).find(differs).unwrap_or(both)
     }
 
@@ -123,16 +125,9 @@ impl Name {
         (self.opening > 0).then(|| &self.text[..usize::from(self.opening)])
     }
 
-    /// Returns the parts of the name, from the opening to the most specific variation: the operands
-    /// of `v0`, `v1`, … (EPD 5.26), at most [`MOST_NAME_PARTS`].
+    /// Returns the operands of `v0`, `v1`, … (EPD 5.26), at most [`MOST_NAME_PARTS`].
     pub fn parts(&self) -> impl ExactSizeIterator<Item = &str> {
         (0..usize::from(self.count)).map(|rank| self.part(rank).unwrap_or_default())
-    }
-
-    /// Returns the number of parts.
-    #[inline]
-    pub fn part_count(&self) -> usize {
-        usize::from(self.count)
     }
 
     /// Returns the part with a rank: the operand of `vN`.
@@ -169,7 +164,6 @@ fn add_operation(text: &mut Vec<u8>, opcode: &str, operand: &str) -> bool {
     true
 }
 
-/// Returns the operand of an operation made by [`add_operation`].
 #[inline]
 fn operand<'t>(operation: &'t str, opcode: &str) -> Option<&'t str> {
     operation.get(opcode.len() + 3..operation.len().saturating_sub(2))
@@ -265,8 +259,7 @@ impl<'n> Opening<'n> {
     }
 }
 
-/// The register operations that lead from one opening to another; registers are never cleared
-/// implicitly.
+/// The operations that lead from one opening to another; none is cleared implicitly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpeningChange {
     /// Whether the ECO code differs.
@@ -291,10 +284,9 @@ impl OpeningChange {
             return OpeningChange { eco, nic, ..OpeningChange::default() };
         };
         let (shared, held) =
-            held.name.map_or((0, 0), |held| (name.parts_shared_with(held), held.part_count()));
-        let ends = shared == name.part_count() && shared < held;
-        let parts = ends || shared < name.part_count();
-        OpeningChange { eco, nic, parts, shared: shared as u8, ends }
+            held.name.map_or((0, 0), |held| (name.parts_shared_with(held), held.count));
+        let ends = shared == name.count && shared < held;
+        OpeningChange { eco, nic, parts: ends || shared < name.count, shared, ends }
     }
 
     /// Returns the operations of the changed parts, and the one that clears those that remain.

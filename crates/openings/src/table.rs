@@ -51,13 +51,13 @@ pub struct Openings {
     filter: Filter,
     /// The same for the squares of the two sides, which are at hand without a key.
     squares: Filter,
-    names: Vec<Name>,
-    entries: PositionMap<Entry>,
+    pub(crate) names: Vec<Name>,
+    pub(crate) entries: PositionMap<Entry>,
     deepest: u32,
     has_nic: bool,
     /// Whether any name depends on the preceding pawn advance.
     has_written: bool,
-    known_lines: KnownLines,
+    pub(crate) known_lines: KnownLines,
     /// Built from the other fields.
     graph: LazyMoveGraph,
 }
@@ -79,7 +79,7 @@ type Written = Vec<(Option<Square>, Index)>;
 type Index = u32;
 
 #[derive(Clone, Debug, Default)]
-struct Entry {
+pub(crate) struct Entry {
     /// Independent of the preceding move.
     any: Option<Index>,
     /// Only after a specific pawn advance, or none; includes all in `any`. Boxed, as it is rare.
@@ -142,15 +142,6 @@ impl Openings {
         }
     }
 
-    /// Returns the move sequences read so far, for extension.
-    pub(crate) fn known_lines(&mut self) -> &mut KnownLines {
-        &mut self.known_lines
-    }
-
-    pub(crate) fn reserve(&mut self, positions: usize) {
-        self.entries.reserve(positions);
-    }
-
     /// Returns the number of named positions.
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -181,8 +172,7 @@ impl Openings {
         if self.squares.may_have(hash_of_squares(position)) { self.look_up(position) } else { None }
     }
 
-    /// Whether the position with this key may have a name, without making the position: nearly all
-    /// of those without a name are rejected.
+    /// Whether the position with this key may have a name: nearly all others are rejected.
     #[inline]
     pub fn may_have(&self, key: &PositionKey) -> bool {
         self.filter.may_have(key.stable_hash())
@@ -205,14 +195,7 @@ impl Openings {
         }
     }
 
-    #[inline]
-    pub(crate) fn name_of(&self, index: Index) -> &Name {
-        &self.names[index as usize]
-    }
-
-    /// Builds the graph of moves to named positions at the next game; by default that happens only
-    /// after a few thousand games. The graph does not change any name; this is for benchmarks and
-    /// tests.
+    /// Builds the graph now instead of after some thousand games, for benchmarks and tests.
     ///
     /// ```
     /// use openings::Openings;
@@ -235,7 +218,6 @@ impl Openings {
         Some((graph, &self.names))
     }
 
-    /// Iterates over all names in arbitrary order; the name of several positions is repeated.
     pub(crate) fn names(&self) -> impl Iterator<Item = &Name> {
         self.entries.values().flat_map(|entry| {
             let written = entry.written().iter().map(|(_, index)| *index);
@@ -254,8 +236,7 @@ impl Openings {
         self.has_nic
     }
 
-    /// Returns the name of the position after `ply` plies, if it has one; see
-    /// [`Openings::classify`].
+    /// Returns the name of the position after `ply` plies, see [`Openings::classify`].
     #[inline]
     pub fn name(&self, position: &Position, ply: u32) -> Option<&Name> {
         if ply <= self.deepest { self.classify(position) } else { None }
@@ -333,7 +314,13 @@ impl Openings {
     /// ```
     pub fn tree(&self, prefix: &str) -> Branch {
         let mut tree = Branch::default();
-        let is_code = is_beginning_of_code(prefix);
+        // `B`, `B9`, `B90`.
+        let is_code = match prefix.as_bytes() {
+            [b'A'..=b'E' | b'a'..=b'e', rest @ ..] => {
+                rest.len() <= 2 && rest.iter().all(u8::is_ascii_digit)
+            }
+            _ => false,
+        };
         for name in self.names() {
             let wanted = match is_code {
                 true => name.eco().is_some_and(|eco| begins(eco, prefix)),
@@ -380,14 +367,6 @@ impl fmt::Display for Branch {
 
 fn begins(text: &str, prefix: &str) -> bool {
     text.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix))
-}
-
-/// Whether this is an ECO code or the beginning of one: `B`, `B9`, `B90`.
-fn is_beginning_of_code(prefix: &str) -> bool {
-    let mut bytes = prefix.bytes();
-    matches!(bytes.next(), Some(b'A'..=b'E' | b'a'..=b'e'))
-        && prefix.len() <= 3
-        && bytes.all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]

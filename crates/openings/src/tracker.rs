@@ -97,7 +97,8 @@ impl<'n> OpeningTracker<'n> {
         (self.next, self.last, self.named_ply) = (None, None, None);
         self.plies.iter_mut().for_each(Vec::clear);
         if self.reads_tags {
-            self.tags = name_of_tags(tags);
+            let [eco, nic, opening] = texts_of_tags(tags);
+            self.tags = Name::new(Some(&eco), Some(&nic), &opening);
         }
     }
 
@@ -106,8 +107,7 @@ impl<'n> OpeningTracker<'n> {
         self.table.map_or(0, |_| self.deepest.saturating_add(1))
     }
 
-    /// Advances to the position after `ply` plies, from which `next` is played; returns `true` if
-    /// the opening may have changed.
+    /// Advances to the position after `ply` plies; returns whether the opening may have changed.
     #[inline(always)]
     pub fn follow(&mut self, position: &Position, next: Option<Move>, ply: u32) -> bool {
         let Some(table) = self.table else { return false };
@@ -151,7 +151,7 @@ impl<'n> OpeningTracker<'n> {
             self.opening = plies.last().copied().unwrap_or_default();
         }
         if let Some(index) = index {
-            self.opening.update(table.name_of(index));
+            self.opening.update(&table.names[index as usize]);
         }
         if let Some(plies) = &mut self.plies {
             plies.push(self.opening);
@@ -214,11 +214,6 @@ impl<'n> OpeningTracker<'n> {
         }
         opening
     }
-}
-
-fn name_of_tags(tags: &[TagPair<'_>]) -> Name {
-    let [eco, nic, opening] = texts_of_tags(tags);
-    Name::new(Some(&eco), Some(&nic), &opening)
 }
 
 /// Returns the texts of the tags for `eco`, `nic`, and `v0` to `v9`; empty if unknown. A [`Name`]

@@ -30,7 +30,62 @@ impl Setup {
     ///
     /// If the text is not a FEN. Legality is not checked here.
     pub fn from_fen(fen: &[u8]) -> Result<Self, FenError> {
-        read(fen)
+        let trimmed = fen.trim_ascii_end();
+        let (fen, has_semicolon) = match trimmed.strip_suffix(b";") {
+            Some(fen) => (fen, true),
+            None => (trimmed, false),
+        };
+        let mut fields = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
+        let board = placement(fields.next().ok_or(FenError::Empty)?)?;
+        let mut repairs = ArrayVec::new();
+        if has_semicolon {
+            repairs.push(Repair::Semicolon);
+        }
+        let turn = match fields.next() {
+            Some(capital @ (b"W" | b"B")) => {
+                repairs.push(Repair::CapitalSide);
+                Color::from_white(capital == b"W")
+            }
+            field => side_to_move(field.unwrap_or_default())?,
+        };
+        let mut next_or_hyphen = |field| {
+            fields.next().unwrap_or_else(|| {
+                repairs.push(Repair::Missing(field));
+                b"-"
+            })
+        };
+        let rights = castling(next_or_hyphen(Field::Castling))?;
+        let en_passant = en_passant(next_or_hyphen(Field::EnPassant))?;
+        let mut clock = |field| match fields.next() {
+            None => Ok((None, Some(Repair::Missing(field)))),
+            Some(b"-") => Ok((None, Some(Repair::Dash(field)))),
+            Some(digits) => {
+                number(digits).map(|n| (Some(n), None)).ok_or(FenError::NotANumber(field))
+            }
+        };
+        let (halfmoves, halfmoves_repair) = clock(Field::HalfmoveClock)?;
+        let (fullmoves, fullmoves_repair) = clock(Field::FullmoveNumber)?;
+        repairs.extend(halfmoves_repair);
+        repairs.extend(fullmoves_repair);
+        if fullmoves == Some(0) {
+            repairs.push(Repair::ZeroFullmove);
+        }
+        if fields.next().is_some() {
+            return Err(FenError::TooLong);
+        }
+        let Board { letters, by_role, by_color } = board;
+        let (halfmoves, fullmoves) = (halfmoves.unwrap_or(0), fullmoves.unwrap_or(1).max(1));
+        Ok(Setup {
+            letters,
+            by_role,
+            by_color,
+            turn,
+            rights,
+            en_passant,
+            halfmoves,
+            fullmoves,
+            repairs,
+        })
     }
 
     /// Reads the four fields of an EPD record, passed separately (EPD 3). The clocks are 0 and 1.
@@ -48,7 +103,19 @@ impl Setup {
     /// ```
     #[inline(always)]
     pub fn from_fields(fields: [&str; 4]) -> Result<Self, FenError> {
-        read_fields(fields.map(str::as_bytes))
+        let [placed, side, rights, square] = fields.map(str::as_bytes);
+        let Board { letters, by_role, by_color } = placement(placed)?;
+        Ok(Setup {
+            letters,
+            by_role,
+            by_color,
+            turn: side_to_move(side)?,
+            rights: castling(rights)?,
+            en_passant: en_passant(square)?,
+            halfmoves: 0,
+            fullmoves: 1,
+            repairs: ArrayVec::new(),
+        })
     }
 }
 
@@ -91,36 +158,24 @@ pub fn write_fields(position: &Position, style: FieldStyle, line: &mut Line<'_>)
     write_en_passant(position.en_passant(style.en_passant), line);
 }
 
-/// Writes the six fields of a FEN (PGN standard 16.1).
-#[inline(always)]
-pub fn write_fen(position: &Position, style: FieldStyle, line: &mut Line<'_>) {
-    write_fields(position, style, line);
-    line.push(b' ');
-    line.number(position.halfmoves);
-    line.push(b' ');
-    line.number(position.fullmoves);
-}
-
 // Castling rights, each the square of a rook, and their three notations.
 
-/// Notation of castling rights.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum CastlingStyle {
-    /// X-FEN: `KQkq` if the right belongs to the outermost rook of that side, otherwise the letter
-    /// of the rook's file. In standard chess this agrees with the standard (EPD 3.3).
-    #[default]
-    XFen,
-    /// Shredder-FEN: always the letter of the rook's file, `HAha`.
-    Shredder,
-    /// Always `KQkq`, even if it is ambiguous in Chess960.
-    Standard,
-}
-
-crate::keywords! { CastlingStyle:
-    "xfen" [CastlingStyle::XFen] "KQkq, and the letter of a file where that would be ambiguous (Chess960)";
-    "shredder" [CastlingStyle::Shredder] "The letters of the rooks' files: HAha";
-    "standard" [CastlingStyle::Standard] "Always KQkq";
+crate::keywords! {
+    /// Notation of castling rights.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum CastlingStyle {
+        /// KQkq, and the letter of a file where that would be ambiguous (Chess960)
+        ///
+        /// As in X-FEN: `KQkq` is the right of the outermost rook of that side. In standard chess
+        /// this agrees with the standard (EPD 3.3).
+        #[default]
+        XFen = "xfen",
+        /// The letters of the rooks' files: HAha
+        Shredder = "shredder",
+        /// Always KQkq
+        Standard = "standard",
+    }
 }
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
@@ -181,7 +236,9 @@ fn write_rights_of_any_king(
     for color in Color::ALL {
         for side in [CastlingSide::KingSide, CastlingSide::QueenSide] {
             let Some(rook) = position.castling_rook(color, side) else { continue };
-            let outermost = side_rooks(position, color, side);
+            let home = Bitboard::from_rank(color.backrank());
+            let rooks = position.pieces(Role::Rook) & position.side(color) & home;
+            let outermost = rooks & beside(position.king(color), side);
             let is_outermost = match side {
                 CastlingSide::KingSide => outermost.last() == Some(rook),
                 CastlingSide::QueenSide => outermost.first() == Some(rook),
@@ -200,13 +257,6 @@ fn write_rights_of_any_king(
 
 fn side_letter(side: CastlingSide) -> char {
     if side.is_king_side() { 'K' } else { 'Q' }
-}
-
-/// Returns the rooks on the king's first rank, on the given side of the king.
-fn side_rooks(position: &Position, color: Color, side: CastlingSide) -> Bitboard {
-    let home = Bitboard::from_rank(color.backrank());
-    let rooks = position.pieces(Role::Rook) & position.side(color) & home;
-    rooks & beside(position.king(color), side)
 }
 
 impl Position {
@@ -270,8 +320,8 @@ impl Position {
         self.en_passant(EnPassantPolicy::Legal).is_none().then_some(square)
     }
 
-    pub(crate) fn en_passant_captors(&self, square: Square) -> shakmaty::Bitboard {
-        attacks::pawn_attacks(!self.turn, square) & self.pieces(shakmaty::Role::Pawn) & self.us()
+    pub(crate) fn en_passant_captors(&self, square: Square) -> Bitboard {
+        attacks::pawn_attacks(!self.turn, square) & self.pieces(Role::Pawn) & self.us()
     }
 }
 
@@ -290,87 +340,6 @@ static TEXTS: [([u8; 2], u8); 65] = {
 pub(crate) fn write_en_passant(square: Option<Square>, line: &mut Line<'_>) {
     let (text, len) = &TEXTS[square.map_or(64, Square::to_usize)];
     line.text_of_len(text, usize::from(*len));
-}
-
-pub(crate) fn read(fen: &[u8]) -> Result<Setup, FenError> {
-    let trimmed = fen.trim_ascii_end();
-    let (fen, has_semicolon) = match trimmed.strip_suffix(b";") {
-        Some(fen) => (fen, true),
-        None => (trimmed, false),
-    };
-    let mut fields = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
-    let board = placement(fields.next().ok_or(FenError::Empty)?)?;
-    let mut repairs = ArrayVec::new();
-    if has_semicolon {
-        repairs.push(Repair::Semicolon);
-    }
-    let turn = match fields.next() {
-        Some(capital @ (b"W" | b"B")) => {
-            repairs.push(Repair::CapitalSide);
-            Color::from_white(capital == b"W")
-        }
-        field => side_to_move(field.unwrap_or_default())?,
-    };
-    let mut missing = |field| repairs.push(Repair::Missing(field));
-    let rights = match fields.next() {
-        Some(field) => castling(field)?,
-        None => {
-            missing(Field::Castling);
-            ArrayVec::new()
-        }
-    };
-    let en_passant = match fields.next() {
-        Some(field) => en_passant(field)?,
-        None => {
-            missing(Field::EnPassant);
-            None
-        }
-    };
-    let mut clock = |field| match fields.next() {
-        None => Ok((None, Some(Repair::Missing(field)))),
-        Some(b"-") => Ok((None, Some(Repair::Dash(field)))),
-        Some(digits) => number(digits).map(|n| (Some(n), None)).ok_or(FenError::NotANumber(field)),
-    };
-    let (halfmoves, halfmoves_repair) = clock(Field::HalfmoveClock)?;
-    let (fullmoves, fullmoves_repair) = clock(Field::FullmoveNumber)?;
-    repairs.extend(halfmoves_repair);
-    repairs.extend(fullmoves_repair);
-    if fullmoves == Some(0) {
-        repairs.push(Repair::ZeroFullmove);
-    }
-    if fields.next().is_some() {
-        return Err(FenError::TooLong);
-    }
-    let Board { letters, by_role, by_color } = board;
-    Ok(Setup {
-        letters,
-        by_role,
-        by_color,
-        turn,
-        rights,
-        en_passant,
-        halfmoves: halfmoves.unwrap_or(0),
-        fullmoves: fullmoves.unwrap_or(1).max(1),
-        repairs,
-    })
-}
-
-/// Reads the four fields that EPD and FEN share.
-#[inline(always)]
-pub(crate) fn read_fields(fields: [&[u8]; 4]) -> Result<Setup, FenError> {
-    let [placed, side, rights, square] = fields;
-    let Board { letters, by_role, by_color } = placement(placed)?;
-    Ok(Setup {
-        letters,
-        by_role,
-        by_color,
-        turn: side_to_move(side)?,
-        rights: castling(rights)?,
-        en_passant: en_passant(square)?,
-        halfmoves: 0,
-        fullmoves: 1,
-        repairs: ArrayVec::new(),
-    })
 }
 
 struct Board {

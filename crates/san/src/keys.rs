@@ -299,8 +299,7 @@ impl MoveCode {
         position.legal_moves().into_iter().find(|played| played.code() == self)
     }
 
-    /// Returns the code of a move from a position with an en passant square whose capture is
-    /// pinned.
+    /// Returns the code of a move where the capture of an en passant square is pinned.
     #[inline]
     #[must_use]
     pub fn with_pin(self) -> Self {

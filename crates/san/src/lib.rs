@@ -5,7 +5,7 @@
 //! * [`resolve()`] reads a move in any common notation, or explains why it cannot be played:
 //!   [`SanError`];
 //! * [`san_of`] writes the shortest unambiguous SAN, [`uci_of`] the notation of engines;
-//! * [`write_fields`] and [`write_fen`] write the fields of EPD and FEN records;
+//! * [`write_fields`] writes the fields of EPD records, [`AnyPosition::fen`] those of a FEN;
 //! * [`PositionKey`] is the identity of a position, [`Move::code`] a move in two bytes;
 //! * [`Position::key`] is the key of Polyglot books;
 //! * [`VariantPosition`] is a position of a variant, [`AnyPosition`] the interface that it shares
@@ -41,7 +41,7 @@ mod write;
 
 pub use buffer::{Buffer, Line};
 pub use error::{FenError, Field, IllegalMove, PieceOn, SanError, role_name};
-pub use fen::{CastlingStyle, EnPassantPolicy, FieldStyle, write_fen, write_fields};
+pub use fen::{CastlingStyle, EnPassantPolicy, FieldStyle, write_fields};
 pub use keys::{MoveCode, PositionKey, PositionMap, PositionSet};
 pub use keyword::{Keyword, UnknownKeyword};
 pub use language::{Language, resolve_in};

@@ -72,8 +72,7 @@ pub(crate) fn is_clear(a: Square, b: Square, occupied: Bitboard) -> bool {
 // Attacks on kings, which decide whether a move that a piece can make is legal.
 
 impl Position {
-    /// Returns the pieces of `by` that attack a square, pinned ones too, with the occupancy
-    /// `occupied`.
+    /// Returns the pieces of `by` that attack a square, also pinned ones, on `occupied` squares.
     #[inline]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let lines = self.pieces(Role::Rook) | self.pieces(Role::Queen);
@@ -190,9 +189,7 @@ impl Position {
         }
     }
 
-    /// Whether a legal move gives check.
-    ///
-    /// Covers direct checks, discovered checks, and castling that gives check with the rook.
+    /// Whether a legal move gives check: direct, discovered, or by the rook of castling.
     #[inline(always)]
     pub fn gives_check(&self, next: Move) -> bool {
         let them = self.king(!self.turn);
@@ -399,7 +396,6 @@ impl Position {
         one | two
     }
 
-    /// Returns our pieces that are alone between our king and an enemy slider.
     fn pinned(&self) -> Bitboard {
         let (king, queens) = (self.king(self.turn), self.pieces(Role::Queen));
         let sliders = (straight(king) & (self.pieces(Role::Rook) | queens)
@@ -415,14 +411,12 @@ impl Position {
         pinned
     }
 
-    /// Creates the move of a piece other than a pawn.
     #[inline]
     pub(crate) fn step(&self, role: Role, from: Square, to: Square) -> Move {
         let kind = if self.letters[to] == 0 { Kind::Quiet } else { Kind::Capture };
         Move { from, to, role, kind, promotion: None }
     }
 
-    /// Creates a pawn move other than en passant.
     #[inline(always)]
     pub(crate) fn pawn_move(&self, from: Square, to: Square, promotion: Option<Role>) -> Move {
         let captures = self.letters[to] != 0;

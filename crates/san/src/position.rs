@@ -107,8 +107,7 @@ impl Position {
         self.fullmoves
     }
 
-    /// Returns the position with other clocks: plies since the last capture or pawn move, and the
-    /// fullmove number.
+    /// Returns the position with another halfmove clock and fullmove number.
     #[must_use]
     pub fn with_clocks(mut self, halfmoves: u32, fullmoves: u32) -> Self {
         self.set_clocks(halfmoves, fullmoves);
@@ -220,8 +219,7 @@ impl Position {
         Ok(())
     }
 
-    /// Plays a move that was created for this position; any other move would make the position
-    /// illegal.
+    /// Plays a move made for this position; any other would make the position illegal.
     #[inline(always)]
     pub fn play_unchecked(&mut self, next: Move) {
         let Move { from, to, role, kind, .. } = next;
@@ -276,7 +274,6 @@ impl Position {
         true
     }
 
-    /// Plays an en passant capture or a promotion.
     #[cold]
     fn pawn_special(&mut self, next: Move, letter: u8) {
         let Move { from, to, promotion, .. } = next;
@@ -319,7 +316,6 @@ impl Position {
     }
 }
 
-/// Returns the square crossed by a pawn's two-square advance.
 #[inline]
 fn between(from: Square, to: Square) -> Square {
     let rank = if to.rank() == Rank::Fourth { Rank::Third } else { Rank::Sixth };
@@ -333,13 +329,8 @@ impl std::fmt::Debug for Position {
 }
 
 impl std::fmt::Display for Position {
-    /// Writes the FEN in the style of [`FieldStyle::default`](crate::FieldStyle).
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut buffer = crate::Buffer::default();
-        let mut line = buffer.line();
-        crate::write_fen(self, crate::FieldStyle::default(), &mut line);
-        line.finish();
-        f.write_str(&String::from_utf8_lossy(buffer.as_bytes()))
+        f.write_str(&crate::AnyPosition::fen(self, crate::FieldStyle::default()))
     }
 }
 

@@ -1,13 +1,9 @@
-//! Resolves the text of a move, backward from its target square.
+//! Resolves the text of a move, backward from its target square: of the squares from which such a
+//! piece can reach it, those that the token excludes are removed and the others, nearly always one
+//! are tested for king safety. Legal moves are never enumerated.
 //!
-//! A SAN token gives a piece and its target. The squares from which such a piece can reach the
-//! target are looked up, those excluded by the token's disambiguation are removed, and the
-//! remaining candidates (nearly always one) are tested for king safety. Legal moves are never
-//! enumerated.
-//!
-//! Tokens in the form of the PGN standard (8.2.3) are handled by the fast path, [`resolve_plain`].
-//! Anything that it cannot read or play is read again by `relaxed`, which accepts all other
-//! notations, or finds the reason why the move cannot be played.
+//! Tokens in the form of the PGN standard (8.2.3) are read by the fast path, [`resolve_plain`]; all
+//! others by `relaxed`, which accepts any notation or finds why the move cannot be played.
 
 mod in_variant;
 mod read;
@@ -68,8 +64,7 @@ pub fn resolve_plain(position: &Position, token: &[u8]) -> Option<Move> {
     resolve_plain_word(position, bytes, token.len())
 }
 
-/// Like [`resolve_plain`], for a token of 1 to 8 bytes at the beginning of `bytes`, which fits into
-/// a register.
+/// Like [`resolve_plain`], for a token of 1 to 8 bytes at the beginning of `bytes`: a register.
 ///
 /// ```
 /// let position = san::Position::default();
@@ -107,7 +102,6 @@ pub fn resolve_plain_word(position: &Position, bytes: [u8; 8], len: usize) -> Op
     piece(position, role, from, to)
 }
 
-/// Returns the squares that the characters between piece and target allow.
 #[inline]
 fn hints(hints: &[u8]) -> Option<Bitboard> {
     let hints = match hints {
@@ -143,7 +137,6 @@ fn square_of(file: u8, rank: u8) -> Option<Square> {
     square(u64::from(u16::from_le_bytes([file, rank])) << 48)
 }
 
-/// Returns the squares of a file or rank, given its letter or digit.
 #[inline(always)]
 fn hint_mask(hint: u8) -> Option<Bitboard> {
     match hint {

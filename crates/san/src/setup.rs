@@ -462,7 +462,6 @@ fn checks(position: &Position) -> Result<(), FenError> {
     Ok(())
 }
 
-/// Returns the squares on one side of a square, on all ranks.
 #[inline]
 pub(crate) fn beside(king: Square, side: CastlingSide) -> Bitboard {
     let file = king.file() as u32;

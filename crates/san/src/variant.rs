@@ -1,8 +1,6 @@
-//! Positions of chess variants, based on shakmaty's rules.
-//!
-//! [`Position`](crate::Position) covers only standard chess and Chess960, which keeps it fast. This
-//! module covers the other variants: Antichess, Atomic, Crazyhouse, Horde, King of the Hill, Racing
-//! Kings, Three-check.
+//! Positions of chess variants, by shakmaty's rules: Antichess, Atomic, Crazyhouse, Horde, King of
+//! the Hill, Racing Kings, Three-check. [`Position`](crate::Position) covers only standard chess
+//! and Chess960, which keeps it fast.
 
 use std::fmt::Debug;
 
@@ -14,7 +12,7 @@ use shakmaty::{
     CastlingMode, Color, EnPassantMode, File, Position as _, PositionErrorKinds, Role, Square,
 };
 
-use crate::buffer::Line;
+use crate::buffer::{Buffer, Line};
 use crate::error::{FenError, SanError};
 use crate::fen::{CastlingStyle, EnPassantPolicy, FieldStyle};
 use crate::keys::PositionKey;
@@ -68,8 +66,7 @@ pub trait AnyPosition: Clone + Debug {
     /// Whether neither side can win, whatever it plays.
     fn is_insufficient_material(&self) -> bool;
 
-    /// Whether the game is over: no move is legal, neither side can win, or one has won by the
-    /// rules of a variant.
+    /// Whether no move is legal, neither side can win, or one has by the rules of a variant.
     fn is_finished(&self) -> bool;
 
     /// Returns a key for detecting repetitions.
@@ -94,8 +91,7 @@ pub trait AnyPosition: Clone + Debug {
     /// Returns the move in UCI notation.
     fn uci_of(&self, mv: Self::Move) -> MoveText;
 
-    /// Returns the squares that a move leaves and reaches, of the king when castling; `None` for a
-    /// piece dropped.
+    /// Returns the squares that a move (castling: the king) leaves and reaches; `None` for a drop.
     fn squares_of(&self, mv: Self::Move) -> Option<(Square, Square)>;
 
     /// Whether the move is a capture.
@@ -109,6 +105,15 @@ pub trait AnyPosition: Clone + Debug {
 
     /// Writes the four fields of an EPD record.
     fn write_fields(&self, style: FieldStyle, line: &mut Line<'_>);
+
+    /// Returns the six fields of a FEN.
+    fn fen(&self, style: FieldStyle) -> String {
+        let mut buffer = Buffer::default();
+        let mut line = buffer.line();
+        self.write_fen(style, &mut line);
+        line.finish();
+        String::from_utf8_lossy(buffer.as_bytes()).into_owned()
+    }
 
     /// Writes the six fields of a FEN.
     #[inline(always)]
@@ -255,8 +260,7 @@ pub struct VariantPosition {
 pub struct VariantMove(shakmaty::Move);
 
 impl VariantPosition {
-    /// Returns the variant named in a `Variant` tag, with or without a trailing `960`; `None` for
-    /// chess and unknown names.
+    /// Returns the variant of a `Variant` tag, with or without `960` at its end; `None` for chess.
     pub fn variant_named(name: &[u8]) -> Option<Variant> {
         let letters = name.iter().filter(|byte| byte.is_ascii_alphanumeric());
         let name: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();
@@ -380,8 +384,7 @@ impl VariantPosition {
         self.board.play_unchecked(mv.0);
     }
 
-    /// Returns the four fields of an EPD record; pockets follow the board, remaining checks follow
-    /// the en passant field.
+    /// Returns the four fields of an EPD record, with pockets and remaining checks.
     pub fn fields(&self, style: FieldStyle) -> String {
         let mode = match style.en_passant {
             EnPassantPolicy::Always => EnPassantMode::Always,

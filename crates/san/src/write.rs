@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use shakmaty::{Bitboard, CastlingSide, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, File, Role, Square};
 
 use crate::position::{Kind, Move, Position};
 
@@ -28,8 +28,7 @@ impl MoveText {
         std::str::from_utf8(self.as_bytes()).expect("only ASCII is pushed")
     }
 
-    /// Returns the text as a number, with the first character in the lowest byte and zeros after
-    /// the last one.
+    /// Returns the text as a number, with the first character in its lowest byte.
     #[inline(always)]
     pub fn to_word(&self) -> u64 {
         u64::from_le_bytes(self.bytes)
@@ -174,7 +173,6 @@ fn disambiguate(position: &Position, next: Move, text: &mut Word) {
     }
 }
 
-/// Returns whether file and rank are needed to distinguish the piece from its rivals.
 #[cold]
 fn disambiguation(position: &Position, next: Move, rivals: Bitboard) -> (bool, bool) {
     let Move { from, to, .. } = next;
@@ -210,13 +208,13 @@ fn check_mark(position: &Position, next: Move) -> u8 {
 /// # Ok::<_, san::SanError>(())
 /// ```
 pub fn uci_of(next: Move) -> MoveText {
-    let rook = next.castling_rook();
-    uci(next, rook.is_some_and(|rook| !is_standard_castling(next.from, rook)))
+    let is_standard =
+        |rook: Square| next.from.file() == File::E && matches!(rook.file(), File::A | File::H);
+    uci(next, next.castling_rook().is_some_and(|rook| !is_standard(rook)))
 }
 
 impl Position {
-    /// Returns the move in UCI notation, as [`uci_of`], but each castling of a game of Chess960 as
-    /// the king taking its rook.
+    /// Returns the move as [`uci_of`], but in a game of Chess960 castling is the king on its rook.
     ///
     /// ```
     /// let mut position = san::Position::from_fen("r3k1nr/8/8/8/8/8/8/R3K1NR w KQkq - 0 1")?;
@@ -242,9 +240,4 @@ fn uci(next: Move, takes_rook: bool) -> MoveText {
         text.push(role.char() as u8);
     }
     text.finish()
-}
-
-fn is_standard_castling(king: Square, rook: Square) -> bool {
-    use shakmaty::File;
-    king.file() == File::E && matches!(rook.file(), File::A | File::H)
 }

@@ -9,8 +9,8 @@ use san::{
 };
 use shakmaty::attacks;
 
-use crate::entry::{Damage, Entry, GameResult, Input, ReadError, Score};
-use crate::packed::{position_of, read_pieces};
+use crate::entry::{Damage, Entry, GameResult, Input, ReadError, Score, ply_of};
+use crate::packed::{POSITION, position_of, read_pieces};
 
 // Numbers of any number of bits, the highest bits of a byte first.
 
@@ -240,7 +240,6 @@ impl Destinations {
     }
 }
 
-/// Returns the square with the given number, counted from 0.
 pub(crate) fn nth(squares: Bitboard, number: u32) -> Option<Square> {
     squares.into_iter().nth(number as usize)
 }
@@ -251,8 +250,6 @@ pub(crate) fn nth(squares: Bitboard, number: u32) -> Option<Square> {
 // that can be taken en passant, 13 and 14 are rooks of White and Black with castling rights, 15 is
 // the black king if Black is to move.
 
-pub(crate) const STEM_LEN: usize = 32;
-
 /// The offset of the ply and the result.
 const PLY: usize = 28;
 
@@ -260,11 +257,8 @@ const PLY: usize = 28;
 const LAST_PLY: u32 = 0x3fff;
 
 const EN_PASSANT_PAWN: u8 = 12;
-
 const WHITE_CASTLING_ROOK: u8 = 13;
-
 const BLACK_CASTLING_ROOK: u8 = 14;
-
 const BLACK_KING_TO_MOVE: u8 = 15;
 
 /// The pieces by their codes.
@@ -280,11 +274,6 @@ static CODES: [u8; 128] = {
     codes
 };
 
-/// Returns the number of plies before a position, by its fullmove number.
-pub(crate) fn ply_of(position: &Position) -> u32 {
-    (2 * (position.fullmoves().max(1) - 1)).saturating_add(position.turn().fold_wb(0, 1))
-}
-
 /// Returns whether the format has room for the clocks and castling rights of a position.
 #[inline]
 pub(crate) fn fits(position: &Position) -> bool {
@@ -298,14 +287,13 @@ pub(crate) fn unsigned(number: i16) -> u16 {
     (number << 1 ^ number >> 15) as u16
 }
 
-/// Returns the number that [`unsigned`] maps to this one.
 pub(crate) fn signed(number: u16) -> i16 {
     (number >> 1) as i16 ^ -((number & 1) as i16)
 }
 
 /// Writes the entry of a position that [fits], with a drawn game as result.
 pub(crate) fn write(position: &Position, played: Move, score: Score, bytes: &mut Vec<u8>) {
-    let mut packed = [0; STEM_LEN];
+    let mut packed = [0; POSITION];
     let (turn, occupied) = (position.turn(), position.occupied());
     packed[..8].copy_from_slice(&occupied.0.to_be_bytes());
     let pawn = position.en_passant(EnPassantPolicy::Legal).map(|behind| {
@@ -350,7 +338,7 @@ fn code(played: Move) -> u16 {
     kind << 14 | from << 8 | to << 2 | promotion
 }
 
-pub(crate) fn read(packed: &[u8; STEM_LEN]) -> Result<Entry, Damage> {
+pub(crate) fn read(packed: &[u8; POSITION]) -> Result<Entry, Damage> {
     let number = |at: usize| u16::from_be_bytes([packed[at], packed[at + 1]]);
     let occupied = u64::from_be_bytes(*packed.first_chunk().expect("there are eight bytes"));
     let mut setup = read_pieces(occupied, packed, put)?;
@@ -414,7 +402,6 @@ pub(crate) fn find(position: &Position, code: u16) -> Result<Move, Damage> {
 
 // Writes the entries of a chain.
 
-/// The greatest number of entries after the first.
 const MOST: u16 = u16::MAX;
 
 /// In bytes, without the first entry; the writers of Stockfish's tools have room for 10 KiB.
@@ -424,7 +411,6 @@ const LARGEST: usize = 10_000;
 pub(crate) struct Chain {
     /// The offset of the first entry.
     pub(crate) start: usize,
-    /// The number of entries after the first.
     count: u16,
     bits: BitWriter,
     /// The last score, from the view of the side that is to move next.
@@ -470,7 +456,7 @@ impl Chain {
     }
 
     pub(crate) fn end(self, bytes: &mut [u8]) {
-        let count = self.start + STEM_LEN;
+        let count = self.start + POSITION;
         bytes[count..count + 2].copy_from_slice(&self.count.to_be_bytes());
     }
 }
@@ -492,8 +478,7 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Adds chains, of which each ends at an offset in `ends`, and writes complete blocks. Returns
-    /// the number of bytes written.
+    /// Adds chains, which end at `ends`; returns the number of bytes of complete blocks written.
     ///
     /// # Errors
     ///
@@ -582,7 +567,7 @@ impl BinpackReader {
 
     /// Reads a block; `false` at the end of the file.
     fn next_block<R: Read>(&mut self, input: &mut Input<R>) -> Result<bool, ReadError> {
-        let offset = input.offset();
+        let offset = input.offset;
         let Some(header) = input.next::<8>("the header of a block")? else { return Ok(false) };
         let [magic @ .., a, b, c, d] = header;
         if &magic != MAGIC {
@@ -592,7 +577,7 @@ impl BinpackReader {
         if len > LARGEST_BLOCK {
             return Err(ReadError { offset, damage: Damage::BlockTooLarge(len) });
         }
-        (self.start, self.at) = (input.offset(), 0);
+        (self.start, self.at) = (input.offset, 0);
         self.truncated = input.block(len, &mut self.block);
         Ok(true)
     }
@@ -615,7 +600,7 @@ impl BinpackReader {
         let (count, _) = rest.split_first_chunk().ok_or(Damage::Truncated("a chain"))?;
         let first = read(packed)?;
         let left = u16::from_be_bytes(*count);
-        self.at += STEM_LEN + count.len();
+        self.at += POSITION + count.len();
         if left > 0 {
             self.chain = Some(ReadChain {
                 last: Entry { is_start: false, ..first.clone() },

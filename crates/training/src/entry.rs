@@ -23,7 +23,6 @@ pub enum Damage {
     Unreadable(io::Error),
     #[error("the file ends within {0}")]
     Truncated(&'static str),
-    /// A block of a binpack does not begin with `BINP`.
     #[error("a block of a binpack begins with BINP, this with {:?}", String::from_utf8_lossy(.0))]
     NoBlock([u8; 4]),
     #[error("the block has {0} bytes, more than 100 MiB")]
@@ -50,16 +49,12 @@ pub enum Damage {
 #[derive(Debug)]
 pub(crate) struct Input<R> {
     read: io::BufReader<R>,
-    offset: u64,
+    pub(crate) offset: u64,
 }
 
 impl<R: Read> Input<R> {
     pub(crate) fn new(read: R) -> Self {
         Input { read: io::BufReader::with_capacity(1 << 16, read), offset: 0 }
-    }
-
-    pub(crate) fn offset(&self) -> u64 {
-        self.offset
     }
 
     /// `None` if the file ends before the bytes; `what` names them if it ends within them.
@@ -181,29 +176,26 @@ impl Score {
         is_mate.then(|| (self.0 > 0, MATE as u32 - size))
     }
 
-    /// Returns whether the number does not stand for a score: it is above a mate, such as
-    /// 32002, which Stockfish's tools use for positions without a score.
+    /// Whether it is above a mate, such as 32002 in Stockfish's tools: the position has no score.
     pub fn is_none(self) -> bool {
         i32::from(self.0).abs() > MATE.into()
     }
 }
 
-/// The unit of scores that are not mates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ScoreUnit {
-    /// Centipawns, as in comments.
-    #[default]
-    Centipawns,
-    /// The internal unit of Stockfish. Stockfish prints `100 * v / a` centipawns for a score of
-    /// `v`, where `a` depends on the material: see [`ScoreUnit::of_centipawns`].
-    Stockfish,
-}
-
-keywords! { ScoreUnit:
-    "cp" [ScoreUnit::Centipawns] "Centipawns, as in comments";
-    "stockfish" [ScoreUnit::Stockfish]
-        "Stockfish's internal unit: with all pieces on the board, -2.19 becomes -829";
+keywords! {
+    /// The unit of scores that are not mates.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum ScoreUnit {
+        /// Centipawns, as in comments.
+        #[default]
+        Centipawns = "cp",
+        /// Stockfish's internal unit: with all pieces on the board, -2.19 becomes -829
+        ///
+        /// Stockfish prints `100 * v / a` centipawns for a score of `v`, where `a` depends on the
+        /// material: see [`ScoreUnit::of_centipawns`].
+        Stockfish = "stockfish",
+    }
 }
 
 /// Coefficients of Stockfish 17.1's win-rate model: `as` in `win_rate_params` of `src/uci.cpp`.
@@ -273,13 +265,17 @@ pub struct Entry {
     pub played: Option<Move>,
     /// The score, from the view of the side to move.
     pub score: Score,
-    /// Number of plies before the position, as the format counts them; from the fullmove number if
-    /// it has no such field.
+    /// Number of plies before the position, as the format counts them, or by the fullmove number.
     pub ply: u32,
     /// The result of the game. In bulletformat, `WhiteWins` means that the side to move wins.
     pub result: GameResult,
     /// Whether the entry does not continue the game of the previous one.
     pub is_start: bool,
+}
+
+/// Returns the number of plies before a position, by its fullmove number.
+pub(crate) fn ply_of(position: &Position) -> u32 {
+    (2 * (position.fullmoves().max(1) - 1)).saturating_add(position.turn().fold_wb(0, 1))
 }
 
 /// The result of a game.
@@ -306,8 +302,7 @@ impl GameResult {
         side.fold_wb(white, 2 - white)
     }
 
-    /// Returns the result in which a side gets this many half points; `None` if that is more
-    /// than 2.
+    /// Returns the result with these half points of a side; `None` if there are more than 2.
     pub fn of_halves(halves: u8, side: Color) -> Option<Self> {
         match side.fold_wb(halves, 2_u8.wrapping_sub(halves)) {
             0 => Some(GameResult::BlackWins),

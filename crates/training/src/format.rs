@@ -5,37 +5,29 @@ use std::ops::Range;
 
 use san::{Color, Move, Position, keywords};
 
-use crate::binpack::{BinpackReader, Chain, find, ply_of};
-use crate::entry::{Damage, Entry, GameResult, Input, ReadError, Score};
-use crate::packed::Label;
+use crate::binpack::{BinpackReader, Chain, find};
+use crate::entry::{Damage, Entry, GameResult, Input, ReadError, Score, ply_of};
+use crate::packed::{self, POSITION, read_bulletformat, read_marlinformat};
 
-/// A binary format of training data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TrainingFormat {
-    /// Viridithas' format of games: a start position in marlinformat, then a move and a score for
-    /// each ply. Scores and results are White's.
-    Viriformat,
-    /// Stockfish's binpack: chains of positions, compressed to some three bytes each. Scores and
-    /// results are those of the side to move.
-    Binpack,
-    /// The positions of the trainer bullet, 32 bytes each, turned so that the side to move is
-    /// White: without moves, castling rights, en passant squares and clocks. Scores and results are
-    /// those of the side to move.
-    Bulletformat,
-    /// The positions of the trainer marlinflow, 32 bytes each, without moves. Scores and results
-    /// are White's.
-    Marlinformat,
-}
-
-keywords! { TrainingFormat:
-    "viriformat" [TrainingFormat::Viriformat]
-        "Games of moves with scores, binary (.vf): scores and results are White's; bullet and Viridithas read it";
-    "binpack" [TrainingFormat::Binpack]
-        "Stockfish's compressed games, binary (.binpack): scores and results are those of the side to move; nnue-pytorch and bullet read it";
-    "bulletformat" [TrainingFormat::Bulletformat]
-        "Positions of 32 bytes without moves, binary (.bullet): scores and results are those of the side to move; bullet reads it";
-    "marlinformat" [TrainingFormat::Marlinformat]
-        "Positions of 32 bytes without moves, binary: scores and results are White's; bullet-utils and marlinflow read it";
+keywords! {
+    /// A binary format of training data.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum TrainingFormat {
+        /// Games of moves with scores, binary (.vf): scores and results are White's; bullet and Viridithas read it
+        ///
+        /// A start position in marlinformat, then a move and a score for each ply.
+        Viriformat = "viriformat",
+        /// Stockfish's compressed games, binary (.binpack): scores and results are those of the side to move; nnue-pytorch and bullet read it
+        ///
+        /// Chains of positions, some three bytes each.
+        Binpack = "binpack",
+        /// Positions of 32 bytes without moves, binary (.bullet): scores and results are those of the side to move; bullet reads it
+        ///
+        /// Turned so that the side to move is White, without castling rights, en passant squares and clocks.
+        Bulletformat = "bulletformat",
+        /// Positions of 32 bytes without moves, binary: scores and results are White's; bullet-utils and marlinflow read it
+        Marlinformat = "marlinformat",
+    }
 }
 
 /// What a format has no room for.
@@ -97,7 +89,7 @@ impl TrainingFormat {
             TrainingFormat::Binpack if position.has_chess960_rights() => Some(Unfit::Castling),
             TrainingFormat::Binpack => (!crate::binpack::fits(position)).then_some(Unfit::Clocks),
             TrainingFormat::Viriformat | TrainingFormat::Marlinformat => {
-                (!crate::packed::fits(position)).then_some(Unfit::Clocks)
+                (!packed::fits(position)).then_some(Unfit::Clocks)
             }
         }
     }
@@ -149,7 +141,7 @@ impl<R: Read> Entries<R> {
 
     /// Returns the number of bytes read so far.
     pub fn bytes_read(&self) -> u64 {
-        self.input.offset()
+        self.input.offset
     }
 }
 
@@ -159,8 +151,8 @@ impl<R: Read> Iterator for Entries<R> {
     fn next(&mut self) -> Option<Self::Item> {
         let input = &mut self.input;
         let next = match &mut self.state {
-            State::Bulletformat => of_bulletformat(input).transpose(),
-            State::Marlinformat => of_marlinformat(input).transpose(),
+            State::Bulletformat => packed_entry(input, read_bulletformat).transpose(),
+            State::Marlinformat => packed_entry(input, read_marlinformat).transpose(),
             State::Viriformat(game) => of_viriformat(input, game).transpose(),
             State::Binpack(reader) => reader.next(input),
             State::Over => None,
@@ -172,47 +164,31 @@ impl<R: Read> Iterator for Entries<R> {
     }
 }
 
-fn of_bulletformat<R: Read>(input: &mut Input<R>) -> Result<Option<Entry>, ReadError> {
-    let offset = input.offset();
-    let Some(packed) = input.next("a position")? else { return Ok(None) };
-    let read = crate::packed::read_bulletformat(&packed);
-    let (position, score, result) = read.map_err(|damage| ReadError { offset, damage })?;
-    Ok(Some(Entry { position, played: None, score, ply: 0, result, is_start: true }))
-}
-
-fn of_marlinformat<R: Read>(input: &mut Input<R>) -> Result<Option<Entry>, ReadError> {
-    let Some((position, Label { white, result })) = packed_position(input)? else {
-        return Ok(None);
-    };
-    let (score, ply) = (of_mover(white, position.turn()), ply_of(&position));
-    Ok(Some(Entry { position, played: None, score, ply, result, is_start: true }))
-}
-
 fn of_viriformat<R: Read>(
     input: &mut Input<R>,
     game: &mut Option<(Box<Position>, GameResult, bool)>,
 ) -> Result<Option<Entry>, ReadError> {
     loop {
         let Some((position, result, is_start)) = game else {
-            let Some((position, label)) = packed_position(input)? else { return Ok(None) };
-            *game = Some((Box::new(position), label.result, true));
+            let Some(start) = packed_entry(input, read_marlinformat)? else { return Ok(None) };
+            *game = Some((Box::new(start.position), start.result, true));
             continue;
         };
-        let offset = input.offset();
+        let offset = input.offset;
         let truncated = ReadError { offset, damage: Damage::Truncated("a game") };
-        let ply: [u8; crate::packed::VIRIFORMAT_PLY] = input.next("a game")?.ok_or(truncated)?;
-        if ply == crate::packed::VIRIFORMAT_END {
+        let ply: [u8; packed::VIRIFORMAT_PLY] = input.next("a game")?.ok_or(truncated)?;
+        if ply == packed::VIRIFORMAT_END {
             *game = None;
             continue;
         }
         let [a, b, c, d] = ply;
-        let code = crate::packed::viriformat_decode(u16::from_le_bytes([a, b]));
+        let code = packed::viriformat_decode(u16::from_le_bytes([a, b]));
         let played = find(position, code.0).map_err(|damage| ReadError { offset, damage })?;
         let white = Score::of_raw(i16::from_le_bytes([c, d]));
         let before = Position::clone(position);
         position.play_unchecked(played);
         return Ok(Some(Entry {
-            score: of_mover(white, before.turn()),
+            score: before.turn().fold_wb(white, white.of_other_side()),
             ply: ply_of(&before),
             position: before,
             played: Some(played),
@@ -222,16 +198,13 @@ fn of_viriformat<R: Read>(
     }
 }
 
-fn packed_position<R: Read>(input: &mut Input<R>) -> Result<Option<(Position, Label)>, ReadError> {
-    let offset = input.offset();
+fn packed_entry<R: Read>(
+    input: &mut Input<R>,
+    read: impl FnOnce(&[u8; POSITION]) -> Result<Entry, Damage>,
+) -> Result<Option<Entry>, ReadError> {
+    let offset = input.offset;
     let Some(packed) = input.next("a position")? else { return Ok(None) };
-    crate::packed::read_marlinformat(&packed)
-        .map(Some)
-        .map_err(|damage| ReadError { offset, damage })
-}
-
-fn of_mover(white: Score, turn: Color) -> Score {
-    turn.fold_wb(white, white.of_other_side())
+    read(&packed).map(Some).map_err(|damage| ReadError { offset, damage })
 }
 
 /// Writes games as bytes. The bytes of several encoders follow each other, except for chains of a
@@ -246,15 +219,13 @@ pub struct Encoder {
     bytes: Vec<u8>,
     /// The end of each chain of a binpack, and of each game of viriformat.
     ends: Vec<usize>,
-    /// The lengths of `bytes` and `ends` before the current game.
     before: (usize, usize),
     /// Each record of the game that has a result: its offset and the side to move.
     labels: Vec<(usize, Color)>,
     run: Run,
 }
 
-/// Bytes that can be written in any order: a game of viriformat, a chain of a binpack, or a
-/// position.
+/// Bytes in any order: a game of viriformat, a chain of a binpack, or a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// Where they are among those of all games.
@@ -272,20 +243,11 @@ enum Run {
     Chain(Chain),
 }
 
-/// The size of a position in bytes, in the formats other than binpack.
-const POSITION: usize = 32;
-
 impl Encoder {
     /// Makes an encoder without games.
     pub fn new(format: TrainingFormat) -> Self {
-        Encoder {
-            format,
-            bytes: Vec::new(),
-            ends: Vec::new(),
-            before: (0, 0),
-            labels: Vec::new(),
-            run: Run::None,
-        }
+        let (bytes, ends, before, labels) = Default::default();
+        Encoder { format, bytes, ends, before, labels, run: Run::None }
     }
 
     /// Returns the format.
@@ -332,19 +294,19 @@ impl Encoder {
             }
             (TrainingFormat::Bulletformat, _) => {
                 self.labels.push((bytes.len(), turn));
-                crate::packed::write_bulletformat(position, score, bytes);
+                packed::write_bulletformat(position, score, bytes);
             }
-            (TrainingFormat::Marlinformat, _) if crate::packed::fits(position) => {
+            (TrainingFormat::Marlinformat, _) if packed::fits(position) => {
                 self.labels.push((bytes.len(), turn));
-                crate::packed::write_marlinformat(position, white(), bytes);
+                packed::write_marlinformat(position, white(), bytes);
             }
-            (TrainingFormat::Viriformat, Some(played)) if crate::packed::fits(position) => {
+            (TrainingFormat::Viriformat, Some(played)) if packed::fits(position) => {
                 if let Run::None = self.run {
                     self.labels.push((bytes.len(), turn));
-                    crate::packed::write_marlinformat(position, Score::default(), bytes);
+                    packed::write_marlinformat(position, Score::default(), bytes);
                     self.run = Run::Game;
                 }
-                let (code, score) = (crate::packed::viriformat_code(played), white().get());
+                let (code, score) = (packed::viriformat_code(played), white().get());
                 let [low, high] = code.to_le_bytes();
                 let [score_low, score_high] = score.to_le_bytes();
                 bytes.extend_from_slice(&[low, high, score_low, score_high]);
@@ -369,30 +331,25 @@ impl Encoder {
     #[inline]
     pub fn skip(&mut self) {
         match std::mem::replace(&mut self.run, Run::None) {
-            Run::None => {}
-            Run::Game => {
-                self.bytes.extend_from_slice(&crate::packed::VIRIFORMAT_END);
-                self.ends.push(self.bytes.len());
-            }
-            Run::Chain(chain) => {
-                chain.end(&mut self.bytes);
-                self.ends.push(self.bytes.len());
-            }
+            Run::None => return,
+            Run::Game => self.bytes.extend_from_slice(&packed::VIRIFORMAT_END),
+            Run::Chain(chain) => chain.end(&mut self.bytes),
         }
+        self.ends.push(self.bytes.len());
     }
 
     /// Ends the game.
     pub fn end_game(&mut self, result: GameResult) {
         self.skip();
         for (start, turn) in self.labels.drain(..) {
-            let record = &mut self.bytes[start..start + 32];
+            let record = &mut self.bytes[start..start + POSITION];
             match self.format {
                 TrainingFormat::Bulletformat => {
-                    record[crate::packed::BULLETFORMAT_RESULT] = result.halves(turn)
+                    record[packed::BULLETFORMAT_RESULT] = result.halves(turn)
                 }
                 TrainingFormat::Binpack => crate::binpack::set_result(record, result.halves(turn)),
                 TrainingFormat::Viriformat | TrainingFormat::Marlinformat => {
-                    record[crate::packed::MARLINFORMAT_RESULT] = result.halves(Color::White);
+                    record[packed::MARLINFORMAT_RESULT] = result.halves(Color::White);
                 }
             }
         }
@@ -422,7 +379,7 @@ impl Encoder {
             TrainingFormat::Viriformat => (unit.len().saturating_sub(POSITION) / 4) as u64 - 1,
             TrainingFormat::Binpack => {
                 // The number of positions after the first.
-                let count = unit.get(crate::binpack::STEM_LEN..).and_then(<[u8]>::first_chunk);
+                let count = unit.get(POSITION..).and_then(<[u8]>::first_chunk);
                 count.map_or(0, |count| u64::from(u16::from_be_bytes(*count)) + 1)
             }
             TrainingFormat::Bulletformat | TrainingFormat::Marlinformat => 1,

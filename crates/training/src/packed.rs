@@ -3,12 +3,15 @@
 
 use san::{Bitboard, Color, EnPassantPolicy, Move, MoveCode, Piece, Position, Role, Setup, Square};
 
-use crate::entry::{Damage, GameResult, Score};
+use crate::entry::{Damage, Entry, GameResult, Score, ply_of};
+
+/// The size of a position in bytes, in all formats.
+pub(crate) const POSITION: usize = 32;
 
 /// From byte 8 on, `packed` has the code of each occupied square: half a byte, low half first.
 pub(crate) fn read_pieces(
     occupied: u64,
-    packed: &[u8; 32],
+    packed: &[u8; POSITION],
     mut put: impl FnMut(&mut Setup, u8, Square) -> Result<(), Damage>,
 ) -> Result<Setup, Damage> {
     if occupied.count_ones() > 32 {
@@ -32,12 +35,8 @@ pub(crate) fn position_of(setup: &Setup) -> Result<Position, Damage> {
 // points), unused (1). Half a byte is the kind of piece, from 0 for a pawn to 5 for the king, or 6
 // for a rook with a castling right, plus 8 for Black.
 
-pub(crate) const MARLINFORMAT_LEN: usize = 32;
-
 pub(crate) const MARLINFORMAT_RESULT: usize = 30;
-
 const UNMOVED_ROOK: u8 = 6;
-
 const NO_SQUARE: u8 = 64;
 
 static CODES: [u8; 128] = {
@@ -70,12 +69,6 @@ fn piece(code: u8) -> Option<Piece> {
     Some(Piece { color: Color::from_white(code & 8 == 0), role })
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Label {
-    pub(crate) white: Score,
-    pub(crate) result: GameResult,
-}
-
 /// After the next move it is 100, the highest clock that the crate viriformat reads.
 const LAST_HALFMOVE: u32 = 99;
 
@@ -92,8 +85,8 @@ pub(crate) fn fits(position: &Position) -> bool {
 /// assert_eq!(packed[..8], [0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff]);
 /// assert_eq!(packed[8..12], [0x16, 0x42, 0x25, 0x61]);
 /// ```
-pub fn packed(position: &Position) -> [u8; MARLINFORMAT_LEN] {
-    let mut packed = [0; MARLINFORMAT_LEN];
+pub fn packed(position: &Position) -> [u8; POSITION] {
+    let mut packed = [0; POSITION];
     packed[..8].copy_from_slice(&position.occupied().0.to_le_bytes());
     let rooks = position.castling_rooks();
     let codes = piece_codes(position.occupied(), |square| {
@@ -117,13 +110,11 @@ pub(crate) fn write_marlinformat(position: &Position, white: Score, bytes: &mut 
     bytes.extend_from_slice(&packed);
 }
 
-pub(crate) fn occupied(packed: &[u8; MARLINFORMAT_LEN]) -> u64 {
+pub(crate) fn occupied(packed: &[u8; POSITION]) -> u64 {
     u64::from_le_bytes(*packed.first_chunk().expect("there are eight bytes"))
 }
 
-pub(crate) fn read_marlinformat(
-    packed: &[u8; MARLINFORMAT_LEN],
-) -> Result<(Position, Label), Damage> {
+pub(crate) fn read_marlinformat(packed: &[u8; POSITION]) -> Result<Entry, Damage> {
     let mut setup = read_pieces(occupied(packed), packed, |setup, code, square| {
         let color = Color::from_white(code & 8 == 0);
         if code & 7 == UNMOVED_ROOK {
@@ -146,7 +137,9 @@ pub(crate) fn read_marlinformat(
     let white = Score::of_raw(i16::from_le_bytes([packed[28], packed[29]]));
     let result = packed[MARLINFORMAT_RESULT];
     let result = GameResult::of_halves(result, Color::White).ok_or(Damage::NoResult(result))?;
-    Ok((position_of(&setup)?, Label { white, result }))
+    let position = position_of(&setup)?;
+    let (score, ply) = (position.turn().fold_wb(white, white.of_other_side()), ply_of(&position));
+    Ok(Entry { position, played: None, score, ply, result, is_start: true })
 }
 
 // Bulletformat: a position in 32 bytes from the view of the side to move.
@@ -155,13 +148,11 @@ pub(crate) fn read_marlinformat(
 // (1: 0, 1 or 2 half points), the square of the king (1) and that of the other king as seen from
 // its side (1), unused (3). If Black is to move, the board is turned and the colors are exchanged.
 
-pub(crate) const BULLETFORMAT_LEN: usize = 32;
-
 pub(crate) const BULLETFORMAT_RESULT: usize = 26;
 
 /// Writes a position with a result of 0. `score` is from the view of the side to move.
 pub(crate) fn write_bulletformat(position: &Position, score: Score, bytes: &mut Vec<u8>) {
-    let mut packed = [0; BULLETFORMAT_LEN];
+    let mut packed = [0; POSITION];
     let turn = position.turn();
     // A turned board begins with the last rank.
     let (mask, other) = turn.fold_wb((0, 0), (56, 8));
@@ -185,9 +176,7 @@ fn turned(square: Square, mask: u8) -> Square {
 }
 
 /// Reads a position as one of White.
-pub(crate) fn read_bulletformat(
-    packed: &[u8; BULLETFORMAT_LEN],
-) -> Result<(Position, Score, GameResult), Damage> {
+pub(crate) fn read_bulletformat(packed: &[u8; POSITION]) -> Result<Entry, Damage> {
     let put = |setup: &mut Setup, code, square| {
         setup.put(square, piece(code).ok_or(Damage::NoPiece(code, square))?);
         Ok(())
@@ -196,7 +185,8 @@ pub(crate) fn read_bulletformat(
     let score = Score::of_raw(i16::from_le_bytes([packed[24], packed[25]]));
     let result = packed[BULLETFORMAT_RESULT];
     let result = GameResult::of_halves(result, Color::White).ok_or(Damage::NoResult(result))?;
-    Ok((position_of(&setup)?, score, result))
+    let position = position_of(&setup)?;
+    Ok(Entry { position, played: None, score, ply: 0, result, is_start: true })
 }
 
 // Viriformat: games as a position in marlinformat, then four bytes for each ply, then four bytes of
@@ -207,13 +197,10 @@ pub(crate) fn read_bulletformat(
 // and kind (2: en passant 1, castling 2, promotion 3); castling is the king's move to its rook.
 
 pub(crate) const VIRIFORMAT_PLY: usize = 4;
-
 pub(crate) const VIRIFORMAT_END: [u8; VIRIFORMAT_PLY] = [0; VIRIFORMAT_PLY];
 
 const EN_PASSANT: u16 = 1 << 14;
-
 const CASTLING: u16 = 2 << 14;
-
 const PROMOTION: u16 = 3 << 14;
 
 pub(crate) fn viriformat_code(played: Move) -> u16 {

@@ -76,15 +76,8 @@ struct Fields {
 impl<R: Read> PlainEntries<R> {
     /// Reads a text.
     pub fn new(read: R) -> Self {
-        let (line, bytes, buffer) = (0, 0, Vec::new());
-        PlainEntries {
-            read: BufReader::new(read),
-            line,
-            bytes,
-            buffer,
-            after: None,
-            is_over: false,
-        }
+        let (line, bytes, buffer, after, is_over) = Default::default();
+        PlainEntries { read: BufReader::new(read), line, bytes, buffer, after, is_over }
     }
 
     /// Returns the number of bytes read so far.

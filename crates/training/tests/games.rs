@@ -1,6 +1,6 @@
 //! Random games.
 
-use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Move, Position};
+use san::{AnyPosition, CastlingStyle, EnPassantPolicy, FieldStyle, Move, Position};
 use testkit::rng::Rng;
 use training::{Encoder, GameResult, Score, TrainingFormat};
 
@@ -101,10 +101,6 @@ pub(crate) fn fen(
     castling: CastlingStyle,
     en_passant: EnPassantPolicy,
 ) -> String {
-    let mut buffer = san::Buffer::default();
-    let mut line = buffer.line();
     let style = FieldStyle { castling, en_passant };
-    san::write_fen(position, style, &mut line);
-    line.finish();
-    String::from_utf8(buffer.as_bytes().to_vec()).unwrap()
+    position.fen(style)
 }

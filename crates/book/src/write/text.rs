@@ -1,5 +1,6 @@
 //! Books as text and as tables: EPD records, PGN, and rows.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use emit::COUNTS;
@@ -75,17 +76,14 @@ impl Epd<'_> {
         let counts = counts.as_ref().map(|texts| texts.each_ref().map(|text| legal_string(text)));
         let parts: Vec<_> = name.iter().flat_map(|name| name.parts()).map(legal_string).collect();
         let eco = name.as_ref().and_then(|name| name.eco()).map(legal_string);
-        counts_held.update(
-            b'c',
-            0,
-            0,
-            |rank| counts.as_ref()?.get(rank).map(|text| &**text),
-            operations,
-        );
-        eco_held.update(ECO, true, eco.as_deref(), operations);
-        name_held.update(b'v', 0, 0, |rank| parts.get(rank).map(|part| &**part), operations);
+        let c = |rank| PackedOpcode::ranked(b'c', rank);
+        let count = |rank| counts.as_ref()?.get(rank).map(|text: &Cow<'_, str>| &**text);
+        counts_held.update(c, 0, 0, count, operations);
+        eco_held.update(|_| ECO, 0, 0, |_| eco.as_deref(), operations);
+        let v = |rank| PackedOpcode::ranked(b'v', rank);
+        name_held.update(v, 0, 0, |rank| parts.get(rank).map(|part| &**part), operations);
         if self.ops == EpdOps::Counts {
-            engine_held.update(C9, false, self.engine.as_deref(), operations);
+            engine_held.update(|_| C9, 0, 1, |_| self.engine.as_deref(), operations);
             if let Some(centipawns) = selected.source.evaluation.get() {
                 operations.number(CE, centipawns.into());
             }

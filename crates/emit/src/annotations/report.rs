@@ -27,7 +27,6 @@ pub(super) fn digits(text: &[u8]) -> (u64, &[u8]) {
     (value, &text[at..])
 }
 
-/// Parses a number that consists of digits only; `None` if it is out of range.
 #[inline]
 pub(super) fn number<N: TryFrom<u64>>(text: &[u8]) -> Option<N> {
     let (value, rest) = digits(text);
@@ -103,7 +102,6 @@ fn with_fraction<const IS_SPACED: bool>(
 
 // Scores in comments: pawns with decimals, or a mate.
 
-/// A score as written, from the view of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Score {
     is_negative: bool,
@@ -179,12 +177,6 @@ impl Score {
         (rest.len() < unsigned.len()).then_some((score, rest))
     }
 
-    /// Returns the evaluation from the same view, if the number of a mate counts plies.
-    #[inline]
-    pub(super) fn with_mate_in_plies(self) -> Option<Centipawns> {
-        self.value(Some)
-    }
-
     /// For the side to move, if the score is White's view and the side that mates counts moves.
     #[inline]
     pub(super) fn of_white_with_mate_in_moves(self, turn: Color) -> Option<Centipawns> {
@@ -215,6 +207,7 @@ impl Score {
         }
     }
 
+    /// From the same view; `plies` takes the number of a mate.
     #[inline]
     fn value(self, plies: impl Fn(u32) -> Option<u32>) -> Option<Centipawns> {
         let value = match self.amount {
@@ -275,7 +268,7 @@ pub(super) fn read_report(text: &[u8]) -> Option<Report<'_>> {
     if !score.is_marked {
         return None;
     }
-    let mut report = Report { evaluation: Some(score.with_mate_in_plies()?), ..Report::default() };
+    let mut report = Report { evaluation: Some(score.value(Some)?), ..Report::default() };
     let fields = match rest {
         [b'/', rest @ ..] => report.depth_and_time(rest)?,
         [b' ', rest @ ..] => report.depths_time_and_nodes(rest)?,
@@ -442,13 +435,15 @@ impl<'a> Report<'a> {
             b"n" | b"nodes" => self.nodes = number(value),
             b"sd" => self.selective_depth = number(value),
             b"tl" | b"timeleft" => self.clock = duration(value),
-            b"pv" => self.line = Some(without_quotes(value)),
+            b"pv" => {
+                let line = value.strip_prefix(b"\"").unwrap_or(value);
+                self.line = Some(line.strip_suffix(b"\"").unwrap_or(line));
+            }
             _ => {}
         }
     }
 }
 
-/// Returns the length of the first field: up to a comma outside quotes.
 fn field_len(text: &[u8]) -> usize {
     let mut is_quoted = false;
     for at in memchr::memchr2_iter(b',', b'"', text) {
@@ -459,11 +454,6 @@ fn field_len(text: &[u8]) -> usize {
         }
     }
     text.len()
-}
-
-fn without_quotes(text: &[u8]) -> &[u8] {
-    let text = text.strip_prefix(b"\"").unwrap_or(text);
-    text.strip_suffix(b"\"").unwrap_or(text)
 }
 
 fn word_len(text: &[u8]) -> usize {
@@ -480,8 +470,7 @@ fn duration_at_start(text: &[u8]) -> Option<(Duration, &[u8])> {
             let milliseconds = number(&text[..text.len() - rest.len() - 2])?;
             Some((Duration::from_millis(milliseconds), rest))
         }
-        [b's', rest @ ..] => Some((time, rest)),
-        _ => Some((time, rest)),
+        _ => Some((time, rest.strip_prefix(b"s").unwrap_or(rest))),
     }
 }
 
@@ -491,8 +480,7 @@ fn duration(field: &[u8]) -> Option<Duration> {
         [.., b'm', b's'] => {
             duration_at_start(field).filter(|(_, rest)| rest.is_empty()).map(|(time, _)| time)
         }
-        [seconds @ .., b's'] => clock(seconds),
-        _ => clock(field),
+        _ => clock(field.strip_suffix(b"s").unwrap_or(field)),
     }
 }
 
@@ -538,7 +526,7 @@ pub(super) fn evaluation_of_tcec(text: &[u8], mover: Color) -> Option<Centipawns
 #[inline(always)]
 fn tcec_value(value: &[u8], mover: Color) -> Option<Centipawns> {
     let (score, rest) = Score::read(value)?;
-    let white = score.with_mate_in_plies().filter(|_| rest.is_empty())?;
+    let white = score.value(Some).filter(|_| rest.is_empty())?;
     Some(as_mover(white, mover))
 }
 
@@ -637,7 +625,7 @@ mod tests {
         ];
         for (text, expected, rest) in cases {
             let read = Score::read(text.as_bytes());
-            let value = read.and_then(|(score, _)| score.with_mate_in_plies());
+            let value = read.and_then(|(score, _)| score.value(Some));
             assert_eq!(value.map(Centipawns::get), expected, "{text}");
             if let (Some(_), Some((_, found))) = (expected, read) {
                 assert_eq!(found, rest.as_bytes(), "{text}");

@@ -29,14 +29,12 @@ pub(crate) enum Value<'v> {
     Written(&'v [u8]),
 }
 
-/// A value that is not known before the game, or its movetext, has been read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Later;
 
 pub(crate) type Found<'v> = Result<Option<Value<'v>>, Later>;
 
 impl Value<'_> {
-    /// Appends the value as it is in templates.
     pub(crate) fn write(&self, text: &mut String) {
         match self {
             Value::Truth(truth) => text.push_str(if *truth { "true" } else { "false" }),
@@ -53,8 +51,7 @@ impl Value<'_> {
     }
 }
 
-/// Returns the value of a fact of a game; `opening` is that of a position, `side` the player that
-/// facts of players are about. None of [`Fact::Problem`], which follows the game.
+/// `opening` is that of a position, `side` the player that facts of players are about.
 pub(crate) fn value_of_game<'v>(
     fact: Fact,
     game: &'v GameContext<'_>,
@@ -101,8 +98,7 @@ pub(crate) fn value_of_game<'v>(
     })
 }
 
-/// Returns the value of a fact that is not of the game alone; what must be written is written into
-/// `out`. None of [`Fact::Record`], which only the writer of the record has.
+/// The value of a fact that is not of the game alone; what must be written is written into `out`.
 pub(crate) fn value_of_ply<'v, P: AnyPosition>(
     fact: Fact,
     ply: &Ply<'_, P>,
@@ -144,10 +140,20 @@ pub(crate) fn value_of_ply<'v, P: AnyPosition>(
             return is_known.then(|| Value::Integer(position.halfmoves().into()));
         }
         Fact::Key => return Some(Value::Key(position.as_chess()?.key())),
-        Fact::LegalMoves => write_legal_moves(position.as_chess()?, out),
+        Fact::LegalMoves => {
+            let chess = position.as_chess()?;
+            let moves = chess.legal_moves().into_iter().map(|mv| chess.uci_of(mv));
+            let moves: Vec<MoveText> = moves.collect();
+            let mut texts: Vec<&[u8]> = moves.iter().map(MoveText::as_bytes).collect();
+            texts.sort_unstable();
+            out.extend(&texts.join(&b' '));
+        }
         Fact::Material => write_material(position.as_chess()?, out),
         Fact::Nags if ply.nags.is_empty() => return None,
-        Fact::Nags => write_nags(ply.nags, out),
+        Fact::Nags => {
+            let nags: Vec<String> = ply.nags.iter().map(|nag| format!("${nag}")).collect();
+            out.extend(nags.join(" ").as_bytes());
+        }
         Fact::Packed => out.extend(&training::packed(position.as_chess()?)),
         Fact::Piece => return Some(Value::Text(role_name(position.role_of(next?)))),
         Fact::Points => return points(game.result()?, position.turn()).map(Value::Decimal),
@@ -170,8 +176,7 @@ pub(crate) fn value_of_ply<'v, P: AnyPosition>(
     Some(Value::Written(out.as_bytes()))
 }
 
-/// Returns a number of the position alone, or 1 for what is true, without making a value; one above
-/// `most` may be any such.
+/// A number of the position, or 1 for what is true; one above `most` may be any such.
 #[inline]
 pub(crate) fn number<P: AnyPosition>(fact: Fact, ply: &Ply<'_, P>, most: u32) -> Option<u32> {
     let position = ply.position;
@@ -272,7 +277,6 @@ fn of_board(fact: Fact, position: &Position, most: u32) -> Option<u32> {
     Some(number as u32)
 }
 
-/// Counts the pawns of a side of which something holds, or their groups.
 fn of_pawns(fact: Fact, position: &Position, color: Color) -> usize {
     let all = position.pieces(Role::Pawn);
     let own = (all & position.side(color)).0;
@@ -388,7 +392,6 @@ impl CommentFacts {
     }
 }
 
-/// Returns an evaluation that is not a mate.
 fn centipawns(evaluation: Centipawns) -> Option<i32> {
     let is_number = evaluation.mate().is_none() && !evaluation.is_illegal_position();
     is_number.then(|| evaluation.get())
@@ -404,7 +407,6 @@ fn moves_to_mate(evaluation: Centipawns) -> Option<i32> {
 
 // The board as numbers, and texts.
 
-/// Returns the piece on each square: 0 for none, 1 to 6 for White's and 7 to 12 for Black's.
 fn board(position: &Position) -> [u8; 64] {
     let mut board = [0; 64];
     for (piece, squares) in (1..).zip(bitboards(position)) {
@@ -415,30 +417,19 @@ fn board(position: &Position) -> [u8; 64] {
     board
 }
 
-/// Returns the squares of White's pawns, knights, bishops, rooks, queens and kings, then Black's.
 fn bitboards(position: &Position) -> [u64; 12] {
-    let of = |color, role| (position.pieces(role) & position.side(color)).0;
-    let mut bitboards = [0; 12];
-    let kinds = Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| (color, role)));
-    for (squares, (color, role)) in bitboards.iter_mut().zip(kinds) {
-        *squares = of(color, role);
-    }
-    bitboards
-}
-
-fn promotion(uci: &MoveText) -> Option<&'static str> {
-    Some(match uci.as_bytes().get(4)? {
-        b'q' => "q",
-        b'r' => "r",
-        b'b' => "b",
-        b'n' => "n",
-        // In antichess.
-        b'k' => "k",
-        _ => return None,
+    std::array::from_fn(|kind| {
+        let (color, role) = (Color::ALL[kind / 6], Role::ALL[kind % 6]);
+        (position.pieces(role) & position.side(color)).0
     })
 }
 
-/// Returns the name of a side, as in FEN.
+fn promotion(uci: &MoveText) -> Option<&'static str> {
+    // `k` in antichess.
+    let at = "qrbnk".find(char::from(*uci.as_bytes().get(4)?))?;
+    "qrbnk".get(at..=at)
+}
+
 pub(crate) fn turn(turn: Color) -> &'static str {
     if turn.is_white() { "w" } else { "b" }
 }
@@ -454,23 +445,18 @@ fn seconds(time: Duration) -> f64 {
 
 // What is written.
 
-/// Writes a field of the FEN, unless it is a hyphen.
 fn write_field<P: AnyPosition>(
     position: &P,
     style: FieldStyle,
     number: usize,
     out: &mut Buffer,
 ) -> Option<()> {
-    let mut fields = Buffer::default();
-    let mut line = fields.line();
-    position.write_fields(style, &mut line);
-    line.finish();
-    let field = fields.as_bytes().split(|byte| *byte == b' ').nth(number)?;
-    out.extend(field);
-    (field != b"-").then_some(())
+    let fen = position.fen(style);
+    let field = fen.split(' ').nth(number)?;
+    out.extend(field.as_bytes());
+    (field != "-").then_some(())
 }
 
-/// Writes the comments as one line, since programs may wrap them, if any has text.
 fn write_comment<P: AnyPosition>(ply: &Ply<'_, P>, out: &mut Buffer) -> Option<()> {
     let mover = !ply.position.turn();
     let mut text = String::new();
@@ -483,45 +469,17 @@ fn write_comment<P: AnyPosition>(ply: &Ply<'_, P>, out: &mut Buffer) -> Option<(
     (!text.is_empty()).then_some(())
 }
 
-/// Writes the legal moves in UCI notation, in the order of their text.
-fn write_legal_moves(position: &Position, out: &mut Buffer) {
-    let mut moves: Vec<MoveText> =
-        position.legal_moves().into_iter().map(|mv| position.uci_of(mv)).collect();
-    moves.sort_unstable_by(|a, b| a.as_bytes().cmp(b.as_bytes()));
-    for (index, text) in moves.iter().enumerate() {
-        out.extend(if index > 0 { b" " } else { b"" });
-        out.extend(text.as_bytes());
-    }
-}
-
 /// Writes the pieces of White and those of Black as in the names of tablebases: `KRPvKR`.
 fn write_material(position: &Position, buffer: &mut Buffer) {
-    const ROLES: [(Role, &[u8; 1]); 6] = [
-        (Role::King, b"K"),
-        (Role::Queen, b"Q"),
-        (Role::Rook, b"R"),
-        (Role::Bishop, b"B"),
-        (Role::Knight, b"N"),
-        (Role::Pawn, b"P"),
-    ];
     for color in Color::ALL {
         if color.is_black() {
             buffer.extend(b"v");
         }
-        for (role, letter) in ROLES {
+        for role in Role::ALL.into_iter().rev() {
             for _ in position.pieces(role) & position.side(color) {
-                buffer.extend(letter);
+                buffer.extend(role_name(role).as_bytes());
             }
         }
-    }
-}
-
-/// Writes NAGs as in movetext: `$1 $14`.
-#[cold]
-fn write_nags(nags: &[u8], buffer: &mut Buffer) {
-    for (index, nag) in nags.iter().enumerate() {
-        let space = if index > 0 { " " } else { "" };
-        buffer.extend(format!("{space}${nag}").as_bytes());
     }
 }
 

@@ -53,7 +53,7 @@ keywords! {
 /// assert!(!GameForm::default().is_normal());
 /// # Ok::<_, emit::GameFormError>(())
 /// ```
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GameForm(u16);
 
 impl GameForm {
@@ -98,12 +98,11 @@ impl FromIterator<GameStyle> for GameForm {
 
 /// An error in the words of a [`GameForm`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum GameFormError {
-    /// The word does not exist.
     #[error(transparent)]
     Unknown(#[from] UnknownKeyword),
-    /// Two words of which one may be given.
     #[error("{0} and {1} exclude each other")]
     Exclusive(GameStyle, GameStyle),
 }
@@ -135,19 +134,12 @@ impl fmt::Display for GameForm {
     }
 }
 
-impl fmt::Debug for GameForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "GameForm({self})")
-    }
-}
-
 /// What an engine says of positions. Games in the normal form get it as commands in comments, such
 /// as `{[%eval 0.25,12]}` for a pawn's quarter for White at a depth of 12 plies.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluations {
     /// The evaluations of positions; those of one that occurs again are the same.
     positions: HashMap<RepetitionKey, Evaluated>,
-    /// A move that is at least this many centipawns worse gets the expected moves as a variation.
     worse_by: Option<u32>,
 }
 
@@ -186,9 +178,12 @@ impl Evaluations {
         let comment = evaluated.map(|evaluated| evaluated.command(after.turn()));
         let before = self.positions.get(&position.repetition_key());
         let line = before.filter(|before| {
-            let is_worse = before.loss(evaluated).zip(self.worse_by);
-            is_worse.is_some_and(|(loss, least)| loss >= i64::from(least))
-                && before.first_move(position).is_some_and(|best| best != next)
+            let score = |of: &Evaluated| i64::from(of.centipawns.get());
+            let is_worse = evaluated
+                .zip(self.worse_by)
+                .is_some_and(|(after, least)| score(before) + score(after) >= i64::from(least));
+            let best = before.line.split(' ').next().unwrap_or_default();
+            is_worse && position.resolve(best.as_bytes()).is_ok_and(|best| best != next)
         });
         KnownMove { comment, line: line.map(|before| before.words(position.clone(), form)) }
     }
@@ -214,19 +209,10 @@ impl Evaluated {
         format!("[%eval {value}{depth}]")
     }
 
-    /// Returns by how many centipawns a move is worse, given what is known after it.
-    fn loss(&self, after: Option<&Evaluated>) -> Option<i64> {
-        Some(i64::from(self.centipawns.get()) + i64::from(after?.centipawns.get()))
-    }
-
-    fn first_move<P: AnyPosition>(&self, position: &P) -> Option<P::Move> {
-        position.resolve(self.line.split(' ').next()?.as_bytes()).ok()
-    }
-
     fn words<P: AnyPosition>(&self, mut position: P, form: GameForm) -> Vec<(MoveNumber, String)> {
         let moves = self.line.split(' ').map_while(|word| {
             let next = position.resolve(word.as_bytes()).ok()?;
-            let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
+            let number = MoveNumber::of(&position);
             let text = form.text_of(&position, next);
             position.play_unchecked(next);
             Some((number, text))
@@ -235,11 +221,9 @@ impl Evaluated {
     }
 }
 
-/// What is known of a move that was played, which follows its NAGs.
 #[derive(Debug, Default)]
 pub(crate) struct KnownMove {
     comment: Option<String>,
-    /// The moves that were expected instead.
     line: Option<Vec<(MoveNumber, String)>>,
 }
 

@@ -45,17 +45,12 @@ pub(super) struct Edit {
     text: Vec<u8>,
 }
 
-const ECO: &str = "ECO";
-const NIC: &str = "NIC";
-const OPENING: &str = "Opening";
-
 pub(super) type Known<'n> = (&'static str, Option<&'n str>);
 
 pub(super) fn known_tags<'n>(name: &'n GameName<'_>) -> [Known<'n>; 3] {
-    [(ECO, name.eco()), (NIC, name.nic()), (OPENING, name.opening())]
+    [("ECO", name.eco()), ("NIC", name.nic()), ("Opening", name.opening())]
 }
 
-/// Returns what changes where the tags of a game in a chunk name another opening, or none.
 pub(super) fn edits(
     chunk: Chunk<'_>,
     start: usize,
@@ -84,7 +79,6 @@ pub(super) fn edits(
     edits
 }
 
-/// Returns where a part of a chunk is in it.
 fn range_of(part: &[u8], chunk: Chunk<'_>) -> Range<usize> {
     let start = part.as_ptr().addr() - chunk.bytes().as_ptr().addr();
     start..start + part.len()
@@ -92,10 +86,9 @@ fn range_of(part: &[u8], chunk: Chunk<'_>) -> Range<usize> {
 
 /// Whether a tag already has a value; a more specific code of the same opening counts.
 fn says(present: &str, name: &str, value: &str) -> bool {
-    present == value || name == ECO && present.starts_with(value)
+    present == value || name == "ECO" && present.starts_with(value)
 }
 
-/// Returns the edit that inserts tags after the last one, or before a game without tags.
 fn insertion(
     chunk: Chunk<'_>,
     start: usize,
@@ -137,7 +130,6 @@ fn insertion(
     Edit { range: at..at, text }
 }
 
-/// Whether a byte is the first of a line, ignoring a byte order mark.
 fn begins_line(chunk: Chunk<'_>, at: usize) -> bool {
     match &chunk.bytes()[..at] {
         [] | b"\xef\xbb\xbf" => !chunk.begins_within_line(),
@@ -161,7 +153,6 @@ fn encoded(text: &str, is_latin_1: bool) -> Vec<u8> {
     latin_1.unwrap_or_else(|| text.as_bytes().to_owned())
 }
 
-/// Copies a range of the chunk with its edits, which are in text order.
 pub(super) fn apply(edits: &[Edit], chunk: &[u8], copied: Range<usize>, output: &mut Buffer) {
     let mut at = copied.start;
     for Edit { range, text } in edits {
@@ -183,18 +174,14 @@ const ROSTER: [(&str, &str); 7] = [
     ("Result", "*"),
 ];
 
-/// The commands of comments that are times.
 const TIMES: [&[u8]; 5] = [b"clk", b"egt", b"emt", b"mct", b"timestamp"];
 
 #[derive(Debug, Default)]
 pub(crate) struct NormalGame {
     form: GameForm,
     text: String,
-    /// The names of the tags, and their lines.
     tags: Vec<(String, String)>,
-    /// The words of the movetext, each with a line end.
     words: String,
-    /// Where the words of each move of the main line begin.
     moves: Vec<usize>,
     /// The last word, which a parenthesis may follow.
     word: String,
@@ -210,7 +197,6 @@ pub(crate) struct NormalGame {
     selected: Option<(Start, u32)>,
 }
 
-/// A position that a game is cut at.
 #[derive(Debug)]
 struct Start {
     ply: u32,
@@ -225,13 +211,7 @@ impl NormalGame {
 
     pub(crate) fn begin(&mut self, game: &GameContext<'_>) {
         let tags = &game.tags;
-        self.tags.clear();
-        self.words.clear();
-        self.moves.clear();
-        self.word.clear();
-        self.waiting.clear();
-        self.notes.clear();
-        (self.opened, self.depth, self.is_apart, self.selected) = (0, 0, true, None);
+        *self = NormalGame { is_apart: true, ..NormalGame::new(self.form) };
         let result = game.result_of_tags().unwrap_or_default().as_str();
         let first = |name: &str| tags.iter().position(|tag| tag.name() == name.as_bytes());
         for (name, unknown) in ROSTER {
@@ -271,14 +251,9 @@ impl NormalGame {
         match &mut self.selected {
             Some((_, last)) => *last = ply.number,
             None => {
-                let mut fen = Buffer::default();
-                let mut line = fen.line();
-                ply.position.write_fen(style, &mut line);
-                line.finish();
-                let number =
-                    MoveNumber { fullmove: ply.position.fullmoves(), turn: ply.position.turn() };
-                let fen = text_of(fen.as_bytes()).into_owned();
-                self.selected = Some((Start { ply: ply.number, fen, number }, ply.number));
+                let Ply { position, number: ply, .. } = *ply;
+                let number = MoveNumber::of(position);
+                self.selected = Some((Start { ply, fen: position.fen(style), number }, ply));
             }
         }
     }
@@ -290,7 +265,6 @@ impl NormalGame {
         self.tags.push((name.to_owned(), line));
     }
 
-    /// Replaces a tag, or adds it to those that there are.
     fn set_tag(&mut self, name: &str, value: &str) {
         let place = self.tags.iter().position(|(other, _)| other == name);
         self.push_tag(name, value);
@@ -387,7 +361,6 @@ impl NormalGame {
                     .filter(|first| is_black && !words.is_empty() && !words.starts_with(first));
             }
         }
-        self.text.clear();
         for (_, line) in &self.tags {
             self.text.push_str(line);
             self.text.push('\n');
@@ -399,8 +372,6 @@ impl NormalGame {
             self.text.push_str(word);
         }
         self.text.push_str("\n\n");
-        // Its memory is used again.
-        self.words = words;
         &self.text
     }
 

@@ -3,20 +3,19 @@
 use epd::Mate;
 use openings::{GameName, OpeningTracker};
 use pgn::{Chunk, Outcome, write_tag};
-use san::{Buffer, Color, FieldStyle, Move, Position, san_of, write_fen};
+use san::{AnyPosition, Color, FieldStyle, Move, Position, san_of};
 use training::{TrainingFormat, Unfit};
 
 use super::game_form::GameStyle;
 use super::normal_game::{Edit, MoveLines, NormalGame, apply, edits, known_tags, line_end};
 use crate::annotations::evaluation;
 use crate::game::GameContext;
-use crate::notes::RecordSink;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
 use crate::records::{Text, TextCounts};
 use crate::selection::Omission;
-use crate::sink::{Movetext, Sink};
+use crate::sink::{Movetext, RecordSink, Sink};
 
 /// The operations of records that a game of one position has: its name, and a line of moves, if it
 /// has no move that was played.
@@ -27,12 +26,9 @@ pub const OPERATIONS_OF_GAMES: [&str; 3] = ["id", "pv", "bm"];
 pub struct PgnSink<'t> {
     text: &'t mut Text,
     style: FieldStyle,
-    /// Whether each position is a game, so that it needs no move.
     is_of_positions: bool,
-    /// The name and the line of such a game.
     name: String,
     line: String,
-    /// The length of the text, and its counts, before the game.
     before: (usize, TextCounts),
     lines: MoveLines,
 }
@@ -69,14 +65,12 @@ impl<'t> PgnSink<'t> {
                 bytes.extend(b"[Variant \"Chess960\"]\n");
             }
             bytes.extend(b"[SetUp \"1\"]\n[FEN \"");
-            fen(position, self.style, bytes);
+            bytes.extend(position.fen(self.style).as_bytes());
             bytes.extend(b"\"]\n");
         }
         bytes.extend(b"\n");
     }
-}
 
-impl PgnSink<'_> {
     fn played(&mut self, position: &Position, next: Move, is_first: bool) {
         let number = position.fullmoves();
         match position.turn() {
@@ -97,13 +91,6 @@ impl PgnSink<'_> {
     }
 }
 
-fn fen(position: &Position, style: FieldStyle, bytes: &mut Buffer) {
-    let mut line = bytes.line();
-    write_fen(position, style, &mut line);
-    line.finish();
-}
-
-/// Games as records.
 impl RecordSink for PgnSink<'_> {
     fn text(&self) -> &[u8] {
         self.text.bytes.as_bytes()
@@ -194,11 +181,8 @@ pub struct SelectedGames<'t> {
     before: TextCounts,
     edges: ChunkEdges,
     normal: Option<NormalGame>,
-    /// The opening, if it is written.
     naming: Option<OpeningTracker<'t>>,
-    /// What changes in a game that is otherwise as it was.
     edits: Vec<Edit>,
-    /// Whether a position of a variation selects its game.
     has_variations: bool,
     are_records: bool,
 }
@@ -260,7 +244,6 @@ impl<'t> SelectedGames<'t> {
         self.edges
     }
 
-    /// Whether the text between games is left out.
     fn has_no_edges(&self) -> bool {
         self.are_records || self.normal.is_some()
     }
@@ -280,7 +263,7 @@ impl<'t> SelectedGames<'t> {
         }
     }
 
-    fn position<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>) {
+    fn position<P: AnyPosition>(&mut self, ply: &Ply<'_, P>) {
         if self.has_variations || ply.branches.is_empty() {
             self.text.counts.positions += 1;
             self.is_selected = true;
@@ -296,14 +279,13 @@ impl<'t> SelectedGames<'t> {
         }
     }
 
-    fn skipped<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>, why: Omission) {
+    fn skipped<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, why: Omission) {
         if self.has_variations || ply.branches.is_empty() {
             self.text.counts.omitted.add(why);
         }
     }
 }
 
-/// Games as records.
 impl RecordSink for SelectedGames<'_> {
     fn text(&self) -> &[u8] {
         self.text.bytes.as_bytes()

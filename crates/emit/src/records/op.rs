@@ -66,7 +66,7 @@ keywords! {
 /// assert_eq!(Ops::default().to_string(), "Rav,c,eco,fmvn,hmvc,nic,sm,v");
 /// # Ok::<_, emit::OpsError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ops(u32);
 
 /// An unknown word in a list of operations.
@@ -115,7 +115,6 @@ impl Ops {
 }
 
 impl Default for Ops {
-    /// Returns the game, comments, opening, counters, move played, and place of a variation.
     fn default() -> Self {
         Ops::of(&[Op::Rav, Op::C, Op::Eco, Op::Fmvn, Op::Hmvc, Op::Nic, Op::Sm, Op::V])
     }
@@ -132,16 +131,9 @@ impl fmt::Display for Ops {
     }
 }
 
-impl fmt::Debug for Ops {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Ops({self})")
-    }
-}
-
 impl FromStr for Ops {
     type Err = OpsError;
 
-    /// Parses opcodes separated by commas, or `none`.
     fn from_str(list: &str) -> Result<Self, OpsError> {
         let mut ops = Ops::NONE;
         for name in list.split(',').map(str::trim).filter(|_| list != "none") {
@@ -231,7 +223,6 @@ impl From<Ops> for OpList {
 }
 
 impl fmt::Display for OpList {
-    /// Formats the list as it is parsed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.names.as_slice(), self.is_except) {
             ([], false) => f.write_str("none"),
@@ -245,7 +236,6 @@ impl fmt::Display for OpList {
 impl FromStr for OpList {
     type Err = OpsError;
 
-    /// Parses opcodes separated by commas, each after a hyphen if omitted; `none` or `keep`.
     fn from_str(list: &str) -> Result<Self, OpsError> {
         match list {
             "none" => return Ok(OpList::NONE),

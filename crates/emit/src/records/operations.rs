@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use arrayvec::ArrayVec;
+use epd::is_plain;
 use epd::string::{has_forbidden, pieces, printable};
 use epd::{
     LONGEST_STRING, Opcode, Operand, OperationList, PackedOpcode, REGISTER_RANKS, RankedRegisters,
@@ -11,31 +12,27 @@ use epd::{
 };
 use openings::{NameSource, Opening, texts_of_tags};
 use pgn::{Outcome, TagPair};
-use san::{AnyPosition, Buffer, Color};
+use san::{AnyPosition, Buffer, Color, Keyword};
 
 use super::op::Op;
 use super::plan::{Comments, Format, OF_ENGINES, Plan, register};
-use super::title;
 use crate::annotations::{Analysis, append_text, legal_line};
-use crate::facts::{self, Fact, Value, Variable};
+use crate::facts::value::{Value, value_of_game, value_of_ply};
+use crate::facts::{Fact, Variable};
 use crate::game::GameContext;
-use crate::games::{GameIdentity, Losses, is_draw};
 use crate::ply::{Branch, Known, Ply, Repetition};
-use crate::problem::{self, MoveNumber, Problem, Reason};
+use crate::problem::{self, GameIdentity, MoveNumber, Problem, Reason};
+use crate::selection::Losses;
 use crate::template::{Filled, fill};
 
 #[derive(Debug, Default)]
 pub(crate) struct TemplateOperations {
-    /// Number of games in the file before the chunk.
     games_before: u64,
     text: String,
-    /// What a value is written into.
     value: Buffer,
     registers: Vec<(Register, String)>,
-    /// For each template, whether a problem with it was reported in this game: only once.
+    /// Whether a problem with each template, and last with `pm`, was reported in this game: only once.
     reported: Vec<bool>,
-    /// Whether a `pm` that is not the first move of `pv` was reported in this game.
-    has_reported_pm: bool,
 }
 
 pub(crate) const SM: PackedOpcode = PackedOpcode::new("sm");
@@ -53,9 +50,9 @@ fn with_move<P: AnyPosition>(ply: &Ply<'_, P>, operations: &mut OperationList) -
 
 impl TemplateOperations {
     fn begin(&mut self, plan: &Plan, games_before: u64) {
-        (self.games_before, self.has_reported_pm) = (games_before, false);
+        self.games_before = games_before;
         self.reported.clear();
-        self.reported.resize(plan.templates.len(), false);
+        self.reported.resize(plan.templates.len() + 1, false);
     }
 
     /// Returns the losses.
@@ -69,71 +66,60 @@ impl TemplateOperations {
         problems: &mut Vec<Problem>,
     ) -> Losses {
         let mut losses = Losses::default();
-        let mut text = std::mem::take(&mut self.text);
-        self.registers.clear();
+        let TemplateOperations { games_before, text, value, registers, reported } = self;
+        let mut report = |index: usize, token: &str, reason| {
+            if !std::mem::replace(&mut reported[index], true) {
+                problems.push(problem_of(ply, game, token, reason));
+            }
+        };
+        registers.clear();
         for (i, template) in plan.templates.iter().enumerate() {
             text.clear();
-            let is_whole = template.write(&mut text, |what, text| {
+            let is_whole = template.write(text, |what, text| {
                 let value = match what {
                     Variable::Tag(name) => {
                         let tag = pgn::known_value(&game.tags, name.as_bytes());
-                        return tag.is_some_and(|value| {
-                            text.push_str(&value);
-                            true
-                        });
+                        tag.iter().for_each(|tag| text.push_str(tag));
+                        return tag.is_some();
                     }
                     Variable::Fact(Fact::Game) => {
-                        Some(Value::Integer((self.games_before + game.number) as i64))
+                        Some(Value::Integer((*games_before + game.number) as i64))
                     }
                     Variable::Fact(fact) if fact.is_of_game() => {
-                        facts::value_of_game(*fact, game, Some(opening), Color::White)
-                            .unwrap_or_default()
+                        value_of_game(*fact, game, Some(opening), Color::White).unwrap_or_default()
                     }
-                    Variable::Fact(fact) => {
-                        facts::value_of_ply(*fact, ply, game, plan.fields, &mut self.value)
-                    }
+                    Variable::Fact(fact) => value_of_ply(*fact, ply, game, plan.fields, value),
                 };
                 value.inspect(|value| value.write(text)).is_some()
             });
             if !is_whole {
                 continue;
             }
-            if matches!(template.opcode(), "draw_offer" | "draw_claim")
-                && !with_move(ply, operations)
-            {
-                if !std::mem::replace(&mut self.reported[i], true) {
-                    let reason = Reason::NoMovePlayed { opcode: template.opcode().to_owned() };
-                    problems.push(problem_of(ply, game, "", reason));
-                }
+            let opcode = template.opcode();
+            if matches!(opcode, "draw_offer" | "draw_claim") && !with_move(ply, operations) {
+                report(i, "", Reason::NoMovePlayed { opcode: opcode.to_owned() });
                 continue;
             }
             let filled = match template.register() {
                 Some(register) => {
-                    self.registers.push((register, legal_string(&text).into_owned()));
-                    Filled::of_string(&text)
+                    registers.push((register, legal_string(text).into_owned()));
+                    Filled::of_string(text)
                 }
-                None => fill(template, &text, ply.position, operations),
+                None => fill(template, text, ply.position, operations),
             };
             match filled {
                 Filled::Whole => {}
                 Filled::Shortened => losses.shortened += 1,
-                Filled::WrongOperand(wanted) if !self.reported[i] => {
-                    self.reported[i] = true;
-                    let opcode = template.opcode().to_owned();
-                    let reason = Reason::WrongOperand { opcode, wanted };
-                    problems.push(problem_of(ply, game, &text, reason));
+                Filled::WrongOperand(wanted) => {
+                    report(i, text, Reason::WrongOperand { opcode: opcode.to_owned(), wanted });
                 }
-                Filled::WrongOperand(_) => {}
             }
         }
-        self.text = text;
         // “The first move of the predicted variation is the same as the predicted move” (EPD 5.18).
         let first = operations.first_move(PV);
         if first.is_some() && operations.first_move(PM).is_some_and(|pm| Some(pm) != first) {
             operations.remove(PM);
-            if !std::mem::replace(&mut self.has_reported_pm, true) {
-                problems.push(problem_of(ply, game, "", Reason::OtherPrediction));
-            }
+            report(plan.templates.len(), "", Reason::OtherPrediction);
         }
         losses
     }
@@ -142,10 +128,6 @@ impl TemplateOperations {
     pub(crate) fn register(&self, register: Register) -> Option<&str> {
         let own = self.registers.iter().rev().find(|(own, _)| *own == register)?;
         Some(&own.1)
-    }
-
-    pub(crate) fn registers(&self) -> impl Iterator<Item = (Register, &str)> {
-        self.registers.iter().map(|(register, text)| (*register, &**text))
     }
 }
 
@@ -161,7 +143,7 @@ fn problem_of<P: AnyPosition>(
         identity: GameIdentity::from_values(|name| {
             pgn::known_value(&game.tags, name.as_bytes()).map(Cow::into_owned)
         }),
-        move_number: Some(MoveNumber { fullmove: position.fullmoves(), turn: position.turn() }),
+        move_number: Some(MoveNumber::of(position)),
         in_variation: !ply.branches.is_empty(),
         token: problem::shown_token(text.as_bytes()),
         ..Problem::at(game.place, reason)
@@ -170,13 +152,7 @@ fn problem_of<P: AnyPosition>(
 
 // Comments, openings, analysis.
 
-/// Rank shared by comments in all variations nested too deep for a rank of their own.
 const LOWEST_COMMENT: usize = 9;
-const ACD: PackedOpcode = PackedOpcode::new("acd");
-const ACN: PackedOpcode = PackedOpcode::new("acn");
-const ACS: PackedOpcode = PackedOpcode::new("acs");
-const CE: PackedOpcode = PackedOpcode::new("ce");
-const DM: PackedOpcode = PackedOpcode::new("dm");
 const DRAW_CLAIM: PackedOpcode = PackedOpcode::new("draw_claim");
 const RC: PackedOpcode = PackedOpcode::new("rc");
 const RESIGN: PackedOpcode = PackedOpcode::new("resign");
@@ -201,7 +177,6 @@ enum FirstRecord {
 /// Makes the operations of records and tracks the registers of the program that reads them.
 #[derive(Debug, Default)]
 pub(crate) struct OperationBuilder {
-    /// Value of `c0`.
     game: String,
     /// Value of `c1`, or in a variation of a register of higher rank.
     comment: String,
@@ -215,7 +190,7 @@ pub(crate) struct OperationBuilder {
     /// Whether the reader's comment registers are right for a main line position without comments.
     comments_are_up_to_date: bool,
     /// Whether the reader's opening registers are right until the next named position.
-    opening_is_up_to_date: bool,
+    pub(super) opening_is_up_to_date: bool,
     first_record: FirstRecord,
     /// Whether every record must be composed, for reasons other than outdated registers.
     writes_every_record: bool,
@@ -229,7 +204,7 @@ impl OperationBuilder {
         self.comments_are_up_to_date = !plan.has_register(Op::C);
         self.opening_is_up_to_date = !plan.has_names();
         if plan.has_register(Op::C) {
-            if !title::write(tags, &mut self.game) {
+            if !write_title(tags, &mut self.game) {
                 self.losses.altered += u64::from(make_printable(&mut self.game));
             }
             if self.game.len() > LONGEST_STRING {
@@ -251,7 +226,6 @@ impl OperationBuilder {
         }
     }
 
-    /// Counts the text in the names of the tags that records cannot have.
     #[cold]
     fn names_of_tags(&mut self, tags: &[TagPair<'_>], plan: &Plan) {
         let texts = [Op::Eco, Op::Nic, Op::V].into_iter().zip(texts_of_tags(tags));
@@ -265,10 +239,6 @@ impl OperationBuilder {
         if plan.counts_repetitions() {
             self.repetition.follow(ply, plan.variations);
         }
-    }
-
-    pub(crate) fn opening_changed(&mut self) {
-        self.opening_is_up_to_date = false;
     }
 
     /// Whether a main line position without comments changes no registers but those of the opening.
@@ -297,33 +267,22 @@ impl OperationBuilder {
             let game = Some(&*self.game).filter(|game| !game.is_empty());
             self.c.note(|rank| game.filter(|_| rank == 0));
             self.v.note(|_| None);
-            self.eco.note(None);
+            self.eco.note(|_| None);
         }
         self.first_record = FirstRecord::Noted;
     }
 
-    pub(crate) fn mark_opening_up_to_date(&mut self) {
-        self.opening_is_up_to_date = true;
-    }
-
     pub(crate) fn set_opening(&mut self, opening: &Opening<'_>) {
         self.note_first();
-        self.eco.note(opening.eco());
-        self.nic.note(opening.nic());
+        self.eco.note(|_| opening.eco());
+        self.nic.note(|_| opening.nic());
         self.v.note(|rank| opening.name()?.part(rank));
     }
 
-    /// Returns whether the registers are right for a position without comments or a name.
     pub(crate) fn is_up_to_date(&self) -> bool {
         self.comments_are_up_to_date && self.opening_is_up_to_date && !self.writes_every_record
     }
 
-    /// Returns whether the record has no operations except counters and the move played.
-    pub(crate) fn is_plain(&self, ply: &Ply<'_>) -> bool {
-        self.is_up_to_date() && ply.comments.is_empty() && ply.branches.is_empty()
-    }
-
-    /// Returns all operations of the record except counters and the move played.
     pub(crate) fn operations<P: AnyPosition>(
         &mut self,
         ply: &Ply<'_, P>,
@@ -353,7 +312,6 @@ impl OperationBuilder {
         &mut self.operations
     }
 
-    /// Returns the operations of a record that are kept, with those of templates.
     fn of_record<P: AnyPosition>(
         &mut self,
         known: &Known<'_>,
@@ -386,9 +344,9 @@ impl OperationBuilder {
         }
         if !plan.templates.is_empty() {
             *losses += described.fill(ply, game, opening, plan, operations, problems);
-            for (register, text) in described.registers() {
-                operations.string(PackedOpcode::new(Opcode::of_register(register).name()), text);
-                add(set, Some(register));
+            for (register, text) in &described.registers {
+                operations.string(PackedOpcode::new(Opcode::of_register(*register).name()), text);
+                add(set, Some(*register));
             }
         }
         &mut self.operations
@@ -427,19 +385,19 @@ impl OperationBuilder {
         }
         let analysis = Analysis::of(ply);
         let OperationBuilder { operations, losses, .. } = self;
-        let mut number = |op, name, value: Option<i64>| {
+        let mut number = |op: Op, value: Option<i64>| {
             if let Some(value) = value.filter(|_| plan.ops.has(op)) {
-                operations.number(name, value);
+                operations.number(PackedOpcode::new(op.word()), value);
             }
         };
-        number(Op::Acd, ACD, analysis.depth.map(i64::from));
-        number(Op::Acn, ACN, analysis.nodes.and_then(|nodes| i64::try_from(nodes).ok()));
+        number(Op::Acd, analysis.depth.map(i64::from));
+        number(Op::Acn, analysis.nodes.and_then(|nodes| i64::try_from(nodes).ok()));
         let seconds = analysis.time.and_then(|time| {
             i64::try_from(time.as_secs() + u64::from(time.subsec_millis() >= 500)).ok()
         });
-        number(Op::Acs, ACS, seconds);
-        number(Op::Ce, CE, analysis.evaluation.map(|ce| i64::from(ce.get())));
-        number(Op::Dm, DM, analysis.mate_in_moves().map(i64::from));
+        number(Op::Acs, seconds);
+        number(Op::Ce, analysis.evaluation.map(|ce| i64::from(ce.get())));
+        number(Op::Dm, analysis.mate_in_moves().map(i64::from));
         if let Some(text) = analysis.line.filter(|_| plan.ops.has(Op::Pv)) {
             let (line, is_cut) = legal_line(ply, text);
             losses.cut_lines += u64::from(is_cut);
@@ -480,13 +438,14 @@ impl OperationBuilder {
         // Nearly all plans: without templates, a family is either planned as a whole or not at all.
         if plan.registers == RegisterStyle::Delta && plan.templates.is_empty() {
             if plan.has_register(Op::Eco) {
-                eco.update(ECO, false, opening.eco(), operations);
+                eco.update(|_| ECO, 0, 1, |_| opening.eco(), operations);
             }
             if plan.has_register(Op::Nic) {
-                nic.update(NIC, false, opening.nic(), operations);
+                nic.update(|_| NIC, 0, 1, |_| opening.nic(), operations);
             }
             if plan.has_register(Op::V) {
-                v.update(b'v', 0, REGISTER_RANKS, part, operations);
+                let name = |rank| PackedOpcode::ranked(b'v', rank);
+                v.update(name, 0, REGISTER_RANKS, part, operations);
             }
             return;
         }
@@ -495,7 +454,7 @@ impl OperationBuilder {
             let wanted = own.or_else(|| planned.filter(|_| plan.has_register(op)));
             if plan.lowest_register(op).is_some() {
                 let is_repeated = own.is_some() || plan.registers == RegisterStyle::Full;
-                held.update(name, is_repeated, wanted, operations);
+                held.update(|_| name, 0, usize::from(!is_repeated), |_| wanted, operations);
             }
         };
         single(Op::Eco, Register::ECO, ECO, eco, opening.eco());
@@ -507,8 +466,7 @@ impl OperationBuilder {
         }
     }
 
-    /// `c0` is the game, `c1` the comment, a rank higher per level of variation;
-    /// split comments continue in the ranks that follow.
+    /// `c0` is the game, `c1` the comment, a rank higher per level of variation; parts follow it.
     fn comments(
         &mut self,
         comments: &[&[u8]],
@@ -553,13 +511,16 @@ impl OperationBuilder {
     }
 }
 
-/// Adds a register unless it is among those that are set.
+/// Whether a player may claim a draw: fifty moves (FIDE Laws 9.3), or insufficient material.
+fn is_draw<P: AnyPosition>(position: &P) -> bool {
+    position.halfmoves() >= 100 || position.is_insufficient_material()
+}
+
 fn add(set: &mut Vec<Register>, register: Option<Register>) {
     set.extend(register.filter(|register| !set.contains(register)));
 }
 
-/// Adds registers with a value, held or else of the record alone, and cleared ones, as records
-/// that cleared them may have been left out, unless an operation of lower rank clears them.
+/// Also cleared ones, since records that cleared them may be left out, unless a lower rank does.
 fn full_registers(
     record: Option<&Record>,
     registers: &Registers,
@@ -589,7 +550,6 @@ fn full_registers(
     losses
 }
 
-/// Adds the registers of a family from rank `lowest` on: those of templates and of the plan.
 fn update_family<'t>(
     held: &mut RankedRegisters,
     op: Op,
@@ -599,16 +559,16 @@ fn update_family<'t>(
     plan: &Plan,
     operations: &mut OperationList,
 ) {
-    let family = if op == Op::C { b'c' } else { b'v' };
+    let name = |rank| PackedOpcode::ranked(if op == Op::C { b'c' } else { b'v' }, rank);
     let is_full = plan.registers == RegisterStyle::Full;
     if !is_full && plan.templates.is_empty() {
-        return held.update(family, lowest, REGISTER_RANKS, planned, operations);
+        return held.update(name, lowest, REGISTER_RANKS, planned, operations);
     }
     let own = |rank| described.register(register(op, rank)?);
     // A template is an operation of each record.
     let repeated = (0..REGISTER_RANKS).find(|rank| is_full || own(*rank).is_some());
     let wanted = |rank| own(rank).or_else(|| planned(rank));
-    held.update(family, lowest, repeated.unwrap_or(REGISTER_RANKS), wanted, operations);
+    held.update(name, lowest, repeated.unwrap_or(REGISTER_RANKS), wanted, operations);
 }
 
 /// As in `0 d4 1 Nf6`, outermost first; `false` if not all of them fit into a string operand.
@@ -633,5 +593,126 @@ fn make_printable(text: &mut String) -> bool {
             *text = printable;
             is_altered
         }
+    }
+}
+
+// The title of a game: `White - Black, Event, Site, Date, Round, Result`, without unknown parts.
+
+const DATE: usize = 4;
+
+#[inline(always)]
+fn title_place(name: &[u8]) -> Option<usize> {
+    match name {
+        b"White" => Some(0),
+        b"Black" => Some(1),
+        b"Event" => Some(2),
+        b"Site" => Some(3),
+        b"Date" => Some(DATE),
+        b"Round" => Some(5),
+        b"Result" => Some(6),
+        _ => None,
+    }
+}
+
+fn write_title(tags: &[TagPair<'_>], title: &mut String) -> bool {
+    let mut bytes = std::mem::take(title).into_bytes();
+    // Nearly all titles are plain, which is cheaper to find out as a whole than for each tag.
+    let mut is_trimmed = true;
+    append(tags, &mut bytes, |tag, bytes| {
+        is_trimmed &= !tag.raw_value().ends_with(b" ");
+        bytes.extend_from_slice(tag.raw_value());
+    });
+    if !is_trimmed || bytes.contains(&b'\\') || !is_plain(&bytes) {
+        append(tags, &mut bytes, |tag, bytes| bytes.extend_from_slice(tag.value().trim_ascii()));
+    }
+    let is_printable = is_plain(&bytes);
+    *title = String::from_utf8(bytes).unwrap_or_else(|error| {
+        // Each tag has its own encoding.
+        let mut bytes = error.into_bytes();
+        append(tags, &mut bytes, |tag, bytes| {
+            bytes.extend_from_slice(tag.text().trim().as_bytes())
+        });
+        String::from_utf8(bytes).unwrap_or_default()
+    });
+    is_printable
+}
+
+#[inline(always)]
+fn append(
+    tags: &[TagPair<'_>],
+    title: &mut Vec<u8>,
+    mut push: impl FnMut(&TagPair<'_>, &mut Vec<u8>),
+) {
+    let mut values: [Option<&TagPair<'_>>; 7] = [None; 7];
+    for tag in tags {
+        if let Some(i) = title_place(tag.name()) {
+            values[i].get_or_insert(tag);
+        }
+    }
+    let [white, black, rest @ ..] = values.map(|tag| tag.filter(|tag| is_known(tag)));
+    title.clear();
+    if white.is_some() || black.is_some() {
+        let mut player = |tag: Option<&TagPair<'_>>, title: &mut Vec<u8>| match tag {
+            Some(tag) => push(tag, title),
+            None => title.push(b'?'),
+        };
+        player(white, title);
+        title.extend_from_slice(b" - ");
+        player(black, title);
+    }
+    for (i, value) in rest.into_iter().enumerate() {
+        if let Some(tag) = value {
+            if !title.is_empty() {
+                title.extend_from_slice(b", ");
+            }
+            push(tag, title);
+            // `1992.??.??` is 1992.
+            while 2 + i == DATE && title.ends_with(b".??") {
+                title.truncate(title.len() - 3);
+            }
+        }
+    }
+}
+
+/// Whether the value of a tag of the title is known; most begin with a letter or digit.
+#[inline(always)]
+fn is_known(tag: &TagPair<'_>) -> bool {
+    tag.raw_value().first().is_some_and(u8::is_ascii_alphanumeric) || !tag.is_unknown()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_has_what_is_known() {
+        let cases = [
+            ("", ""),
+            (
+                r#"[Event "?"] [Site "?"] [Date "????.??.??"] [Round "?"] [White "?"] [Black "?"] [Result "*"]"#,
+                "",
+            ),
+            (
+                r#"[Result "1-0"] [Event "London"] [Site "London ENG"] [Date "1851.06.21"] [White "Anderssen, Adolf"] [Black "Kieseritzky, Lionel"]"#,
+                "Anderssen, Adolf - Kieseritzky, Lionel, London, London ENG, 1851.06.21, 1-0",
+            ),
+            (r#"[White "A"] [Round "3"] [Date "1992.??.??"]"#, "A - ?, 1992, 3"),
+            (r#"[Event "E"] [Event "F"]"#, "E"),
+        ];
+        for (tags, expected) in cases {
+            let text = format!("{tags} 1. e4 *");
+            let game = pgn::games(text.as_bytes()).next().unwrap();
+            let mut title = String::new();
+            write_title(game.tags(), &mut title);
+            assert_eq!(title, expected, "{tags}");
+        }
+    }
+
+    #[test]
+    fn each_tag_of_a_title_has_its_own_encoding() {
+        let text = b"[White \"\xc4\x90or\xc4\x91e\"] [Black \"M\xfcller \"] [Event \"a\"] 1. e4 *";
+        let mut title = String::new();
+        write_title(pgn::games(text).next().unwrap().tags(), &mut title);
+        assert_eq!(title, "Đorđe - Müller, a");
     }
 }

@@ -30,8 +30,7 @@ pub struct Plan {
     pub ops: Ops,
     /// Operations of records that are kept; none in a plan for games.
     pub kept: OpList,
-    /// The registers that the output may have set before these records, which do not have their
-    /// values.
+    /// The registers that the output may have set before these records.
     pub held: Vec<Register>,
     /// Whether registers are written always, on change, or not at all.
     pub registers: RegisterStyle,
@@ -45,8 +44,7 @@ pub struct Plan {
     pub null_moves: bool,
     /// Whether to report departures from the standard that have no effect.
     pub notes: bool,
-    /// Whether every departure from the standard is an error. Text with a single reading is played
-    /// nevertheless.
+    /// Whether departures from the standard are errors; text with one reading is still played.
     pub strict: bool,
     /// Whether the sink needs all comments as written, including those of engines.
     pub raw_comments: bool,
@@ -197,7 +195,6 @@ impl Plan {
             || self.operations_used().iter().any(|name| !crate::ply::is_number(name))
     }
 
-    /// Whether the operations of records may matter, apart from those that are tags.
     pub(crate) fn reads_operations(&self) -> bool {
         let is_bare = matches!(self.format, Format::Epd | Format::Fen | Format::Crafty);
         !is_bare
@@ -278,7 +275,6 @@ impl Plan {
         self.games.is_normal() || self.wants_fact(Fact::Nags)
     }
 
-    /// Returns which of the [names](Plan::named) the tags have, as bits.
     #[cold]
     pub(crate) fn names_in(&self, tags: &[TagPair<'_>]) -> u64 {
         let names = self.named.iter().take(64).enumerate();
@@ -295,7 +291,6 @@ impl Plan {
         self.comments == Comments::Raw || self.raw_comments || self.reads_machines()
     }
 
-    /// Returns whether machine-written parts of comments are evaluated.
     fn reads_machines(&self) -> bool {
         let needs_evaluation = self.label().is_some_and(LabelForm::needs_evaluation);
         let filter = self.filter.as_ref().is_some_and(|filter| filter.facts().needs_comments());
@@ -311,22 +306,19 @@ impl Plan {
             || self.omit.iter().any(|one| one != Omission::Start && !OF_GAMES.has(one))
     }
 
-    /// Whether all positions of a game are selected that meets the condition.
     pub(crate) fn selects_all_positions(&self) -> bool {
         self.select == Select::default()
             && !self.omit.has(Omission::Start)
             && !self.omits_positions()
     }
 
-    /// Whether no game is left out, except for an error.
     pub(crate) fn keeps_all_games(&self) -> bool {
         self.filter.is_none()
             && self.selects_all_positions()
             && !OF_GAMES.iter().any(|one| self.omit.has(one))
     }
 
-    /// Returns the terms of the condition on games and positions, each with the word that is
-    /// counted if it does not hold.
+    /// Each term of the condition has the word that is counted if it does not hold.
     pub(crate) fn terms(&self) -> Vec<(Omission, Cow<'_, Filter>)> {
         let words = WORDS.iter().filter(|(word, ..)| self.omit.has(*word));
         let words = words.map(|(word, fact, is_so)| (*word, Filter::of_fact(*fact, *is_so)));
@@ -373,8 +365,7 @@ impl Plan {
         self.templates.iter().map(Template::facts).fold(FactSet::default(), FactSet::union)
     }
 
-    /// Returns whether a record may have the number of its game in the file, so that the preceding
-    /// games must be counted.
+    /// Returns whether a record may have the number of its game in the file.
     pub fn counts_games(&self) -> bool {
         self.facts_of_templates().has(Fact::Game)
     }
@@ -406,7 +397,6 @@ impl Plan {
         self.ops.has(Op::DrawClaim)
     }
 
-    /// Returns whether the result of a game is needed before its end.
     pub(crate) fn wants_outcome(&self) -> bool {
         self.label().is_some()
             || self.ops.has(Op::Resign)
@@ -430,8 +420,7 @@ const OF_GAMES: Omissions = Omissions::NONE
     .with(Omission::Abandoned)
     .with(Omission::Adjudicated);
 
-/// The facts that the words for positions are about, and whether one must be so. Each position is
-/// counted for the first that applies.
+/// The fact of each word, and whether it must be so. A position counts for the first that applies.
 const WORDS: [(Omission, Fact, bool); 9] = [
     (Omission::Check, Fact::Check, false),
     (Omission::Captures, Fact::Capture, false),

@@ -10,13 +10,12 @@ use super::{Text, TextCounts};
 use crate::annotations::evaluation;
 use crate::game::GameContext;
 use crate::labels::{self, LabelForm, Labelled};
-use crate::notes::RecordSink;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::op::Op;
 use crate::records::plan::{Format, Plan};
 use crate::selection::Omission;
-use crate::sink::Sink;
+use crate::sink::{RecordSink, Sink};
 
 /// The length of a line that readers accept (EPD 3).
 const LONGEST_LINE: usize = 1024;
@@ -31,9 +30,7 @@ pub struct TextSink<'t> {
     emitted_opening: Opening<'t>,
     /// Whether `compose` is up to date with the opening last written.
     emitted_is_synced: bool,
-    /// Whether records that differ only in the opening take the fast path.
     names_directly: bool,
-    /// Whether the next record without comments takes it.
     names_now: bool,
     /// Whether the last record has the opening that is followed, so that it changes only by a name.
     is_in_step: bool,
@@ -44,7 +41,6 @@ pub struct TextSink<'t> {
     labelled: Option<Labelled>,
     new_problems: Vec<Problem>,
     parts: Option<Parts<'t>>,
-    /// Whether the records of earlier games are kept.
     keeps_text: bool,
 }
 
@@ -52,7 +48,6 @@ pub struct TextSink<'t> {
 struct Parts<'t> {
     pass_on: &'t mut dyn FnMut(&mut Buffer, u64),
     least_bytes: usize,
-    /// Whether the current game is the first of the chunk, and whether a part of it was handed on.
     is_first: bool,
     has_begun: bool,
 }
@@ -89,8 +84,7 @@ impl Text {
 impl<'t> TextSink<'t> {
     /// Calls `pass_on` with the records of the first game, which it may take, and their number,
     /// whenever there are about `least_bytes` of them, then continues with an empty buffer. The
-    /// caller must ensure that the game is not
-    /// undone: it is complete, not too large, and kept [in spite of errors](crate::OnError).
+    /// game must be complete, not too large, and kept [in spite of errors](crate::OnError).
     pub fn in_parts(
         mut self,
         least_bytes: usize,
@@ -100,20 +94,17 @@ impl<'t> TextSink<'t> {
         self
     }
 
-    /// Keeps the records of the current game only, for a sink that copies them: then their memory
-    /// remains in the cache.
+    /// Keeps only the records of the current game, for a sink that copies them, in the cache.
     #[must_use]
     pub fn of_current_game(mut self) -> Self {
         self.keeps_text = false;
         self
     }
 
-    /// Returns the problems up to now, for a sink that takes them.
     pub(crate) fn problems(&mut self) -> &mut Vec<Problem> {
         &mut self.text.problems
     }
 
-    /// Hands on the records of a huge game instead of growing the buffer.
     #[cold]
     fn pass_on(&mut self) {
         let Text { bytes, counts, mark, .. } = &mut *self.text;
@@ -262,7 +253,7 @@ impl TextSink<'_> {
         if !self.has_no_new_operations(&ply)
             && self.naming.follow(ply.position, ply.next, ply.number)
         {
-            self.text.compose.opening_changed();
+            self.text.compose.opening_is_up_to_date = false;
             self.static_from_ply = u32::MAX;
         }
         self.text.compose.pass(&ply, self.plan);
@@ -341,9 +332,9 @@ impl TextSink<'_> {
         self.leave_step();
         let Text { bytes, compose, .. } = &mut *self.text;
         if self.naming.follow(ply.position, ply.next, ply.number) {
-            compose.opening_changed();
+            compose.opening_is_up_to_date = false;
         }
-        if compose.is_plain(ply) {
+        if compose.is_up_to_date() && ply.comments.is_empty() && ply.branches.is_empty() {
             let mut line = bytes.line();
             super::write_record(ply, self.plan, &mut line);
             line.finish();
@@ -424,7 +415,7 @@ impl TextSink<'_> {
         let before = self.naming.node();
         let is_named = self.naming.follow(position, next, number);
         self.text.counts.positions += 1;
-        self.text.compose.mark_opening_up_to_date();
+        self.text.compose.opening_is_up_to_date = true;
         let mut of_node = None;
         match self.naming.node() {
             _ if !self.is_in_step => return self.named_rarely(position, next, number, before),
@@ -484,7 +475,6 @@ impl TextSink<'_> {
     }
 }
 
-/// Returns whether the names of a table are the only optional operations, apart from comments.
 fn names_directly(plan: &Plan) -> bool {
     let has_table = matches!(plan.names, NameSource::Embedded | NameSource::Table(_));
     has_table

@@ -1,22 +1,21 @@
 //! The hot loop over the tokens of a game.
 
-use pgn::{Outcome, Token, text_of};
-use san::{AnyPosition, Buffer, Language, Move, Position, Role, SanError};
+use pgn::{Outcome, Token};
+use san::{AnyPosition, Language, Move, Position, Role, SanError, VariantMove, VariantPosition};
 
+use super::number::{is_number, numbers};
 use super::start::Start;
 use super::{Line, Mark, Played, Replay};
 use crate::annotations::without_commands;
 use crate::game::GameContext;
-use crate::ply::Ply;
-use crate::problem::{MoveNumber, Problem, Reason};
+use crate::ply::{Ply, VariantPly};
+use crate::problem::{self, MoveNumber, Problem, Reason};
 use crate::selection::filter::condition::Condition;
 use crate::selection::{Omission, Select};
 use crate::sink::{Movetext, Sink};
 
 pub(super) enum Step {
-    /// A move, and the NAG of its suffix, if NAGs are wanted.
     Move(Move, Option<u8>),
-    /// A null move, if the plan allows them.
     Pass,
     Nothing,
     End,
@@ -97,9 +96,7 @@ impl Replay<'_> {
         self.end_of_game(sink)
     }
 
-    /// Plays consecutive moves in plain SAN, up to the first comment that affects the output.
-    /// Nearly every token of a game without variations is such a move, and is parsed as a move
-    /// without becoming a token first.
+    /// Up to the first comment that affects the output; a move does not become a token first.
     #[inline(always)]
     fn plain_moves(&mut self, line: &mut Line, wants_range: bool, sink: &mut (impl Sink + ?Sized)) {
         // If one move has a comment, most have one, so a comment is expected first.
@@ -138,7 +135,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Consumes the next word if it is a move in plain SAN.
     #[inline(never)]
     fn plain_move(&mut self, position: &Position, is_plain: bool) -> Option<Move> {
         let word = if is_plain { self.scanner.peek_plain_word()? } else { return None };
@@ -147,7 +143,6 @@ impl Replay<'_> {
         Some(next)
     }
 
-    /// Passes a position to the sink: one in a variation, with comments, or at the end of a line.
     #[inline(never)]
     pub(super) fn show(
         &mut self,
@@ -179,7 +174,6 @@ impl Replay<'_> {
         line.noted = [begin, line.from];
     }
 
-    /// Returns why a position is not in the range of plies.
     #[inline]
     pub(super) fn outside(&self, number: u32, is_final: bool) -> Option<Omission> {
         match self.select.wants(number, is_final) {
@@ -189,7 +183,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Whether the condition decides here on each position of the game.
     #[inline]
     pub(super) fn decides_in_positions(&self) -> bool {
         self.decides_positions && self.verdict.is_none()
@@ -199,7 +192,6 @@ impl Replay<'_> {
         self.wants_comments && (self.wants_machines || !crate::annotations::is_silent(text))
     }
 
-    /// Passes on a part of the movetext, if the plan asks for it.
     #[inline]
     pub(super) fn tell(&mut self, part: Movetext<'_>, sink: &mut (impl Sink + ?Sized)) {
         if self.plan.games.is_normal() {
@@ -216,7 +208,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Passes on the start if the tags have it in another form.
     #[inline]
     fn tell_start<P: AnyPosition>(&self, position: &P, sink: &mut (impl Sink + ?Sized)) {
         let is_other = |(_, problem): &(usize, Problem)| {
@@ -227,15 +218,10 @@ impl Replay<'_> {
                 || problem.reason == name
         };
         if self.plan.games.is_normal() && self.problems.iter().any(is_other) {
-            let mut fen = Buffer::default();
-            let mut line = fen.line();
-            position.write_fen(self.plan.fields, &mut line);
-            line.finish();
-            sink.movetext(Movetext::Start(&text_of(fen.as_bytes())));
+            sink.movetext(Movetext::Start(&position.fen(self.plan.fields)));
         }
     }
 
-    /// Passes on a move, or a null move, and the NAG of its suffix as parts of the movetext.
     #[cold]
     pub(super) fn tell_move<P: AnyPosition>(
         &mut self,
@@ -244,9 +230,8 @@ impl Replay<'_> {
         suffix: Option<u8>,
         sink: &mut (impl Sink + ?Sized),
     ) {
-        let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
         let text = next.map_or("--".into(), |next| self.plan.games.text_of(position, next));
-        self.tell(Movetext::Move(number, &text), sink);
+        self.tell(Movetext::Move(MoveNumber::of(position), &text), sink);
         if let Some(nag) = suffix {
             sink.movetext(Movetext::Nag(nag));
         }
@@ -255,7 +240,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Says as part of the movetext why the line ends.
     #[cold]
     pub(super) fn tell_stop(&mut self, sink: &mut (impl Sink + ?Sized)) {
         if self.plan.games.is_normal()
@@ -303,8 +287,11 @@ impl Replay<'_> {
                     {
                         return self.fail(line, sink, text, reason);
                     }
-                    if text[0] == b'P' && next.role() == Role::Pawn {
-                        self.warn_of_pawn_letter(&line.position, text);
+                    if text[0] == b'P'
+                        && next.role() == Role::Pawn
+                        && !std::mem::replace(&mut self.has_pawn_letter, true)
+                    {
+                        self.token_problem(&line.position, text, Reason::PawnLetter);
                     }
                     let suffix = self.suffix_nag(text);
                     if self.plan.notes {
@@ -391,15 +378,6 @@ impl Replay<'_> {
         nag
     }
 
-    /// Warns once per game of a `P` before a pawn move: elsewhere it is the letter of a knight.
-    #[cold]
-    fn warn_of_pawn_letter(&mut self, position: &Position, text: &[u8]) {
-        if !std::mem::replace(&mut self.has_pawn_letter, true) {
-            self.token_problem(position, text, Reason::PawnLetter);
-        }
-    }
-
-    /// Plays a null move: the record has no move, and the other side is to move.
     #[cold]
     pub(super) fn pass(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
         if self.plan.games.is_normal() {
@@ -438,7 +416,6 @@ impl Replay<'_> {
     }
 }
 
-/// Returns the NAG of an annotation: a number up to 255, or that of a sign.
 pub(super) fn nag_of(token: Token<'_>) -> Option<u8> {
     match token {
         Token::Nag(digits) => std::str::from_utf8(digits).ok()?.parse().ok(),
@@ -447,7 +424,6 @@ pub(super) fn nag_of(token: Token<'_>) -> Option<u8> {
     }
 }
 
-/// Passes a position to the sink, as one that is selected or not.
 #[inline(never)]
 pub(super) fn pass_on(
     ply: Ply<'_>,
@@ -461,5 +437,154 @@ pub(super) fn pass_on(
     match outside.or(excluded) {
         None => sink.ply(ply, game),
         Some(why) => sink.skipped_ply(ply, why),
+    }
+}
+
+// Replay of variants: the counterpart of `play`, without the fast paths for chess.
+
+impl Replay<'_> {
+    #[cold]
+    fn play_variant(
+        &mut self,
+        mut position: VariantPosition,
+        sink: &mut (impl Sink + ?Sized),
+    ) -> Played {
+        self.select = self.plan.select_of(&position);
+        let is_of_chess = self.condition.as_ref().is_some_and(|condition| condition.is_of_chess());
+        self.counts.undecided_variants += u64::from(is_of_chess);
+        let mut number = 0;
+        let mut has_warned = !self.plan.variations;
+        while let Some(token) = self.scanner.next_token() {
+            if let Some(doubt) = self.scanner.take_doubt() {
+                self.begin_doubt(position.fullmoves(), self.scanner.depth() == 0, doubt);
+            }
+            if self.scanner.depth() > 0 {
+                self.counts.variations +=
+                    u64::from(self.scanner.depth() == 1 && token == Token::Open);
+                if !has_warned {
+                    self.variant_problem(&position, Reason::VariationOfVariant);
+                    has_warned = true;
+                }
+                continue;
+            }
+            let (next, suffix) = match token {
+                Token::Move(text)
+                    if text[0] == b'0'
+                        && self.is_double_loss(text, || position.resolve(text).is_ok()) =>
+                {
+                    self.outcome = Some(Outcome::Unknown);
+                    continue;
+                }
+                Token::Move(text) => {
+                    let found = position.resolve(text).or_else(|error| match error {
+                        SanError::PromotionMissing(_) => {
+                            let resolve = |_: &Self, text: &[u8]| position.resolve(text);
+                            self.split_promotion(text, resolve).ok_or(error)
+                        }
+                        _ => Err(error),
+                    });
+                    match found {
+                        Ok(next) => {
+                            let (turn, fullmoves) = (position.turn(), position.fullmoves());
+                            if self.checks_numbers
+                                && let Some(reason) = self.number_jumps(turn, fullmoves, number)
+                            {
+                                self.variant_problem(&position, reason);
+                                self.tell_stop(sink);
+                                break;
+                            }
+                            (next, self.suffix_nag(text))
+                        }
+                        Err(error) => {
+                            self.variant_problem(&position, Reason::Move(error));
+                            self.tell_stop(sink);
+                            break;
+                        }
+                    }
+                }
+                Token::Number(digits) => {
+                    if let Some((text, len)) = self.numeric_move(digits, number == 0)
+                        && let Ok(next) = position.resolve(&text[..len])
+                    {
+                        (next, None)
+                    } else if numbers(position.turn(), position.fullmoves(), number)
+                        .any(|of| is_number(digits, of))
+                    {
+                        continue;
+                    } else {
+                        self.variant_problem(&position, Reason::StrayNumber);
+                        self.tell_stop(sink);
+                        break;
+                    }
+                }
+                Token::Unknown(_) => {
+                    self.variant_problem(&position, Reason::UnknownToken);
+                    self.tell_stop(sink);
+                    break;
+                }
+                Token::Comment(text) | Token::LineComment(text) => {
+                    self.tell(Movetext::Comment(text), sink);
+                    if self.wants_comments {
+                        self.comments.push(text);
+                    }
+                    continue;
+                }
+                Token::Result(outcome) => {
+                    self.outcome = Some(outcome);
+                    continue;
+                }
+                Token::Glyph(sign) => {
+                    let resolve = |text: &[u8]| position.resolve(text);
+                    if self.torn_move(sign, Language::English, number > 0, resolve).is_some() {
+                        self.variant_problem(&position, Reason::TornMove);
+                        self.tell_stop(sink);
+                        break;
+                    }
+                    self.annotate(nag_of(token), sink);
+                    continue;
+                }
+                Token::Nag(_) => {
+                    self.annotate(nag_of(token), sink);
+                    continue;
+                }
+                _ => continue,
+            };
+            if self.plan.games.is_normal() {
+                self.tell_move(&position, Some(next), suffix, sink);
+            }
+            self.show_variant(&position, Some(next), number, sink);
+            position.play(next);
+            number += 1;
+            self.nags.extend(suffix);
+        }
+        self.show_variant(&position, None, number, sink);
+        self.end_of_game(sink)
+    }
+
+    fn show_variant(
+        &mut self,
+        position: &VariantPosition,
+        next: Option<VariantMove>,
+        number: u32,
+        sink: &mut (impl Sink + ?Sized),
+    ) {
+        let ply = VariantPly {
+            comments: &self.comments,
+            nags: &self.nags,
+            ..VariantPly::new(position, next, number)
+        };
+        let decides = self.decides_in_positions();
+        let outside = self.outside(number, next.is_none());
+        let condition = self.condition.as_deref_mut().filter(|_| decides);
+        let excluded = condition.and_then(|of| of.excludes(&ply, &self.game, false));
+        sink.variant(ply, &self.game, outside.or(excluded));
+        self.comments.clear();
+        self.nags.clear();
+    }
+
+    fn variant_problem(&mut self, position: &VariantPosition, reason: Reason) {
+        let span = self.scanner.token_span();
+        let reason = problem::with_letter(reason, &self.chunk.bytes()[span.range()]);
+        self.problem(span.start, span.end, Some(MoveNumber::of(position)), reason);
     }
 }

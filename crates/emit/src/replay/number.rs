@@ -10,8 +10,7 @@ use crate::problem::{MoveNumber, Reason};
 use crate::sink::Sink;
 use crate::start;
 
-/// Returns the numbers that the next move of `turn` may have after `played` plies: that of the
-/// position, and that counted from the start of the game.
+/// After `played` plies: the number of the position, and that counted from the start of the game.
 pub(super) fn numbers(turn: Color, fullmoves: u32, played: u32) -> impl Iterator<Item = u32> {
     let since_start = (played + u32::from(turn == Color::White)) / 2 + 1;
     [fullmoves, since_start].into_iter()
@@ -21,8 +20,7 @@ pub(super) fn is_number(digits: &[u8], number: u32) -> bool {
     std::str::from_utf8(digits).is_ok_and(|text| text.parse() == Ok(number))
 }
 
-/// Returns a move in the numeric notation of correspondence chess in UCI notation: `5254` is
-/// `e2e4`, `57581` is `e7e8q`.
+/// Numeric notation of correspondence chess in UCI notation: `5254` is `e2e4`, `57581` `e7e8q`.
 pub(super) fn from_numeric(digits: &[u8]) -> Option<([u8; 5], usize)> {
     let file = |digit: u8| matches!(digit, b'1'..=b'8').then(|| digit - b'1' + b'a');
     let rank = |digit: u8| matches!(digit, b'1'..=b'8').then_some(digit);
@@ -37,7 +35,6 @@ pub(super) fn from_numeric(digits: &[u8]) -> Option<([u8; 5], usize)> {
     Some((text, digits.len()))
 }
 
-/// Whether the rest of the main line is in numeric notation, with the token read last.
 fn is_numeric(mut scanner: Scanner<'_>) -> bool {
     while let Some(token) = scanner.next_token() {
         let is_other = match token {
@@ -54,8 +51,7 @@ fn is_numeric(mut scanner: Scanner<'_>) -> bool {
 }
 
 impl<'c> Replay<'c> {
-    /// Decides whether the move numbers of the game are compared with the count: on request, and if
-    /// the game has no tags and begins in the middle of a line, without a number, behind another.
+    /// Numbers are compared on request, and if a game without tags begins in the middle of a line.
     pub(super) fn begin_numbers(&mut self) {
         let (bytes, at) = (self.chunk.bytes(), self.scanner.game_start());
         let is_bare = self.scanner.tags().is_empty()
@@ -70,8 +66,7 @@ impl<'c> Replay<'c> {
         self.variations_left = 0;
     }
 
-    /// Compares the number before the move that was read last with the count: the reason why the
-    /// line ends if text before it is in doubt, or else a note.
+    /// Why the line ends, if text before the move is in doubt; else another number is noted.
     #[cold]
     pub(super) fn number_jumps(
         &mut self,
@@ -118,9 +113,8 @@ impl<'c> Replay<'c> {
         self.doubt = Some(doubt);
     }
 
-    /// Reports text that was read as a comment, or skipped, although it names the next moves of the
-    /// game, and no number after it shows that they are none of the game. A line that is a comment
-    /// loses moves only together with the result.
+    /// Reports text that was skipped although it names the next moves, unless a number after it
+    /// shows that they are none. A line that is a comment loses moves only with the result.
     #[inline]
     pub(super) fn lose_doubtful_moves(&mut self) {
         if let Some(Doubt { text }) = self.doubt.take()
@@ -141,8 +135,7 @@ impl<'c> Replay<'c> {
         }
     }
 
-    /// Processes digits that are not a usual move number: a move in numeric notation if the whole
-    /// game is written in it, otherwise an error unless they are the number of the next move.
+    /// Digits that are no usual move number: a move if the whole game is numeric, else an error.
     #[cold]
     pub(super) fn number(
         &mut self,
@@ -170,8 +163,7 @@ impl<'c> Replay<'c> {
         self.fail(line, sink, digits, Reason::StrayNumber)
     }
 
-    /// Returns the move of digits in UCI notation, if the whole game is written in numeric
-    /// notation; `begins`: whether they are the first of the game.
+    /// If the whole game is numeric; `begins`: whether the digits are the first of the game.
     pub(super) fn numeric_move(&mut self, digits: &[u8], begins: bool) -> Option<([u8; 5], usize)> {
         let numeric = from_numeric(digits)?;
         if begins {
@@ -180,8 +172,7 @@ impl<'c> Replay<'c> {
         self.is_numeric.then_some(numeric)
     }
 
-    /// Whether `0-0` is the result of a game that both sides have lost, rather than castling:
-    /// nothing follows it, and the tag says so or castling is not legal.
+    /// Whether `0-0` is a result: nothing follows it, and the tag says so or castling is not legal.
     #[cold]
     pub(super) fn is_double_loss(&self, text: &[u8], is_legal: impl FnOnce() -> bool) -> bool {
         if !pgn::is_double_loss(text) || self.scanner.depth() > 0 {
@@ -216,11 +207,8 @@ impl<'c> Replay<'c> {
 // Detection of damaged moves: a piece letter separated from its square, or replaced by a digit.
 
 impl<'c> Replay<'c> {
-    /// Returns the text of a move that was torn in two, such as `N f3`, if the last token, an
-    /// annotation on its own, is its first half.
-    ///
-    /// `N` may also mean a novelty, and `D` a diagram where it is not a queen. After a move it
-    /// does, unless it forms a move with the next word. `resolve` resolves the text of a move.
+    /// A move that was torn in two, `N f3`, if the last token is its first half. `N` may also mean
+    /// a novelty, and `D` a diagram, if it follows a move and forms none with the next word.
     #[cold]
     pub(super) fn torn_move<M>(
         &self,
@@ -250,9 +238,8 @@ impl<'c> Replay<'c> {
         (!is_sign).then(|| &self.chunk.bytes()[start..end])
     }
 
-    /// Returns whether the last token is attached to digits that are not its move number: `3a3` may
-    /// have been `Ba3`. A number without a dot is accepted only before moves of White and at the
-    /// beginning of a line.
+    /// Digits before the last token are not its number: `3a3` may have been `Ba3`. Without a dot
+    /// they may be a number only before moves of White and at the beginning of a line.
     #[inline]
     pub(super) fn is_misnumbered(
         &self,
@@ -271,7 +258,6 @@ impl<'c> Replay<'c> {
 
 // Text that looks like the beginning of a game without tags, but is none.
 
-/// What a text without tags begins with.
 enum First<'c> {
     /// A move, and the digits of its number.
     Move(Vec<u8>, Option<&'c [u8]>),
@@ -308,8 +294,7 @@ fn value(digits: &[u8]) -> Option<u32> {
 }
 
 impl Replay<'_> {
-    /// Whether the text is not a game: its first move is not legal in the starting position, or has
-    /// another number than 0 or 1.
+    /// Its first move is not legal in the starting position, or has another number than 0 or 1.
     #[inline(never)]
     pub(super) fn is_prose(&self) -> bool {
         // Nearly all games without tags begin with `1.` and a plain move.
@@ -333,7 +318,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Whether a move is legal in the language of the plan, or in any.
     fn is_legal(&self, position: &Position, text: &[u8]) -> bool {
         let is_legal = |language| match san::resolve_in(position, text, language) {
             Ok(_) => true,
@@ -346,7 +330,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Reports text that is not a game.
     #[cold]
     pub(super) fn skip_prose(&mut self, sink: &mut (impl Sink + ?Sized)) -> Next {
         let start = self.scanner.game_start();
@@ -369,8 +352,7 @@ impl Replay<'_> {
         Next::LeftOut
     }
 
-    /// Whether moves that are numbered from 1 again continue the game: the first is not legal in
-    /// the starting position, but in the current one. Then the scanner goes on, with a warning.
+    /// Moves numbered from 1 again continue the game if the first is legal only in its position.
     #[cold]
     pub(super) fn continues(&mut self, line: &Line) -> bool {
         let position = &line.position;
@@ -384,8 +366,7 @@ impl Replay<'_> {
             !self.is_legal(&Position::default(), &text) && self.resolve(position, &text).is_ok();
         if goes_on {
             let at = self.scanner.position();
-            let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
-            self.problem(at, at, Some(number), Reason::Continued);
+            self.problem(at, at, Some(MoveNumber::of(position)), Reason::Continued);
             self.scanner.go_on();
             // That number confirms nothing, and whether the next move is read with its number depends
             // on how much text follows.

@@ -6,15 +6,15 @@ use pgn::{Outcome, PgnDiagnosticKind, Place, TagPair, Token};
 use san::{Move, Position, san_of};
 
 use super::Replay;
-use crate::games::GameIdentity;
-use crate::problem::{self, MoveNumber, Problem, Reason};
+use super::movetext::nag_of;
+use crate::problem::{self, GameIdentity, MoveNumber, Problem, Reason};
 use crate::sink::Sink;
 use crate::start;
 
 /// Most problems kept for the variations of a game, so that no input exhausts memory.
 const MOST_IN_VARIATIONS: u32 = 100;
 
-impl<'c> Replay<'c> {
+impl Replay<'_> {
     #[cold]
     pub(super) fn token_problem(&mut self, position: &Position, text: &[u8], reason: Reason) {
         let start = self.scanner.token_span().start;
@@ -29,8 +29,7 @@ impl<'c> Replay<'c> {
                 _ => return,
             }
         }
-        let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
-        self.problem(start, start + text.len(), Some(number), reason);
+        self.problem(start, start + text.len(), Some(MoveNumber::of(position)), reason);
     }
 
     #[cold]
@@ -56,7 +55,13 @@ impl<'c> Replay<'c> {
         );
         let identity = match reason {
             _ if outside => GameIdentity::default(),
-            Reason::TooLarge { limit } => GameIdentity::of(self.tags_before(start + limit)),
+            // The later tags of a game above the limit may be missing.
+            Reason::TooLarge { limit } => {
+                let tags = self.scanner.tags();
+                let end = |tag: &TagPair<'_>| self.at(tag.raw_value()) + tag.raw_value().len();
+                let known = tags.partition_point(|tag| end(tag) < start + limit);
+                GameIdentity::of(&tags[..known])
+            }
             // Search the tags only once per game.
             _ => {
                 let tags = self.scanner.tags();
@@ -77,8 +82,7 @@ impl<'c> Replay<'c> {
         self.problems.push((start, problem));
     }
 
-    /// Assigns the problems found after the last game to no game. Comments above the size limit may
-    /// be read in pieces, so whether they are closed is not reported.
+    /// Comments above the size limit may be read in pieces: that they are open is not reported.
     #[cold]
     pub(super) fn assign_to_no_game(&mut self) {
         let bytes = self.chunk.bytes();
@@ -99,20 +103,10 @@ impl<'c> Replay<'c> {
         }
     }
 
-    /// Returns the tags up to an offset: the later ones of a game above the limit may be missing.
-    fn tags_before(&self, end: usize) -> &[TagPair<'c>] {
-        let tags = self.scanner.tags();
-        let known =
-            tags.partition_point(|tag| self.at(tag.raw_value()) + tag.raw_value().len() < end);
-        &tags[..known]
-    }
-
-    /// Returns the offset of a subslice of the chunk.
     pub(super) fn at(&self, part: &[u8]) -> usize {
         part.as_ptr().addr() - self.chunk.bytes().as_ptr().addr()
     }
 
-    /// Passes the problems of a game to the sink, in the order of the text.
     pub(super) fn report(&mut self, sink: &mut (impl Sink + ?Sized)) {
         self.problems.sort_by_key(|(start, _)| *start);
         for (start, mut problem) in self.problems.drain(..) {
@@ -124,9 +118,6 @@ impl<'c> Replay<'c> {
 
 // Departures from the standard that do not affect the moves, reported on request.
 
-/// The highest numeric annotation glyph (PGN standard 10).
-const HIGHEST_NAG: u32 = 255;
-
 impl Replay<'_> {
     /// Checks the spelling of a move (8.2.3), with or without `!` and `?` (8.2.3.8).
     pub(super) fn note_move(&mut self, position: &Position, text: &[u8], next: Move) {
@@ -137,42 +128,29 @@ impl Replay<'_> {
         }
     }
 
-    /// Checks a token other than a move.
     pub(super) fn note_token(&mut self, position: &Position, token: Token<'_>) {
         match token {
             Token::Glyph(text) if !matches!(text, b"!" | b"?" | b"!!" | b"??" | b"!?" | b"?!") => {
                 self.token_problem(position, text, Reason::Sign);
             }
-            Token::Nag(digits) => {
-                let number = std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok());
-                if number.is_none_or(|number: u32| number > HIGHEST_NAG) {
-                    let text = &self.chunk.bytes()[self.scanner.token_span().range()];
-                    self.token_problem(position, text, Reason::Nag);
-                }
+            // The highest number is 255 (PGN standard 10).
+            Token::Nag(_) if nag_of(token).is_none() => {
+                let text = &self.chunk.bytes()[self.scanner.token_span().range()];
+                self.token_problem(position, text, Reason::Nag);
             }
             _ => {}
         }
     }
 
-    /// Takes the result that was read last.
-    #[inline]
+    /// Sets the result that was read last, and checks its spelling (8.2.6).
     pub(super) fn ends(&mut self, position: &Position, outcome: Outcome) {
         self.outcome = Some(outcome);
-        if self.plan.notes {
-            self.note_result(position, outcome);
-        }
-    }
-
-    /// Checks the spelling of the result that was read last (8.2.6).
-    #[cold]
-    fn note_result(&mut self, position: &Position, outcome: Outcome) {
         let text = &self.chunk.bytes()[self.scanner.token_span().range()];
-        if text != outcome.as_str().as_bytes() {
+        if self.plan.notes && text != outcome.as_str().as_bytes() {
             self.token_problem(position, text, Reason::ResultSpelling { outcome });
         }
     }
 
-    /// Checks the tag section after it was read.
     pub(super) fn note_tags(&mut self) {
         self.note_repeated_tags();
         let names: Vec<&[u8]> = self.scanner.tags().iter().map(|tag| tag.name()).collect();
@@ -204,8 +182,7 @@ impl Replay<'_> {
         }
     }
 
-    /// Reports what the normal form of the game does not have: repeated tags, and the result of the
-    /// movetext if the tag has another.
+    /// What the normal form lacks: repeated tags, and the movetext's result if the tag has another.
     #[cold]
     pub(super) fn note_losses(&mut self) {
         self.note_repeated_tags();

@@ -8,16 +8,13 @@ use crate::problem::Reason;
 use crate::start;
 
 pub(super) enum Start {
-    /// The position was set up.
     Chess,
     Variant(Box<VariantPosition>),
-    /// The game cannot be played.
     Nowhere,
 }
 
 impl Replay<'_> {
-    /// Sets up `position`, which holds the starting position of chess. If the start is not valid, a
-    /// problem is reported and the game is not played.
+    /// `position` holds the starting position of chess. A start that is not valid is a problem.
     #[inline]
     pub(super) fn start(&mut self, position: &mut Position, takes_variants: bool) -> Start {
         let has_faults = !self.scanner.pending_diagnostics().is_empty();
@@ -54,8 +51,9 @@ impl Replay<'_> {
                 Start::Chess
             }
             Err((index, reason)) => {
-                let is_here = reason == Reason::Variant
-                    && start::is_known_variant(self.scanner.tags(), index);
+                let value = self.scanner.tags()[index].value();
+                let is_here =
+                    reason == Reason::Variant && VariantPosition::variant_named(&value).is_some();
                 let reason = if is_here { Reason::VariantHere } else { reason };
                 self.tag_problem(index, reason);
                 Start::Nowhere
@@ -63,7 +61,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Returns the text between the tags that was skipped, but has what decides about the start.
     pub(super) fn hidden_tag(&self) -> Option<(Span, &'static str)> {
         // Text before the game may be in another chunk.
         let is_between = |kind| {
@@ -82,11 +79,15 @@ impl Replay<'_> {
         })
     }
 
-    /// Returns what explains better why a move cannot be played.
     #[cold]
     pub(super) fn explained(&self, why: Reason) -> Reason {
         match why {
-            Reason::UnknownToken | Reason::Move(_) if self.is_after_escaped_brace() => {
+            Reason::UnknownToken | Reason::Move(_)
+                if self.chunk.bytes()
+                    [self.scanner.game_start()..self.scanner.token_span().start]
+                    .trim_ascii_end()
+                    .ends_with(b"\\}") =>
+            {
                 Reason::EscapedBrace
             }
             Reason::Move(_) if self.outer.is_empty() && self.is_last_position() => {
@@ -94,12 +95,6 @@ impl Replay<'_> {
             }
             why => why,
         }
-    }
-
-    fn is_after_escaped_brace(&self) -> bool {
-        let bytes = self.chunk.bytes();
-        let before = &bytes[self.scanner.game_start()..self.scanner.token_span().start];
-        before.trim_ascii_end().ends_with(b"\\}")
     }
 
     /// Whether the tags have the position that the moves lead to from the starting position.
@@ -127,19 +122,14 @@ impl Replay<'_> {
 
 // Detection of the language in which a game is written.
 
-/// State of the game when read in one language.
 struct Reading {
     language: Language,
     position: Position,
 }
 
 impl Replay<'_> {
-    /// Sets the language of the game: the one in the plan, or else the one in which all moves of
-    /// the main line are legal. English takes precedence; two other languages that read different
-    /// moves are a problem.
-    ///
-    /// Returns `true` if moves in plain SAN may be resolved directly, without regard to other
-    /// languages or to notes.
+    /// That of the plan, or the one in which the main line is legal, English before others; two
+    /// that read different moves are a problem. Returns whether plain SAN may be resolved directly.
     pub(super) fn find_language(&mut self, start: &Position) -> bool {
         self.language = match self.plan.language {
             Some(language) => language,
@@ -154,10 +144,7 @@ impl Replay<'_> {
         };
         self.language == Language::English && !self.plan.notes
     }
-}
 
-impl Replay<'_> {
-    /// Counts a game whose main line ends at a move that is legal in another language than English.
     #[cold]
     pub(super) fn count_foreign(&mut self, position: &Position, text: &[u8], why: &Reason) {
         let is_foreign = *why == Reason::Move(SanError::NotAMove)
@@ -168,7 +155,6 @@ impl Replay<'_> {
     }
 }
 
-/// Detects the language of a game; two languages that read it differently are an error.
 fn detect(
     scanner: &Scanner<'_>,
     start: &Position,

@@ -14,13 +14,10 @@ const DEEPEST: usize = 100;
 /// Most variations of a game that its main line leaves, so that the cost is linear.
 const MOST_LEFT: u32 = 16;
 
-/// Number of moves that must be legal where the main line goes on.
 const MOST_CHECKED: usize = 8;
 
-/// Most places of a variation at which the main line is tried to go on.
 const MOST_TRIED: usize = 8;
 
-/// Returns the ply of a move by its number.
 fn ply_of(fullmove: u32, turn: Color) -> u64 {
     2 * u64::from(fullmove) + u64::from(turn == Color::Black)
 }
@@ -60,7 +57,6 @@ impl Replay<'_> {
         self.tell(Movetext::Open, sink);
     }
 
-    /// Handles the first move of a variation, which may be a null move.
     #[cold]
     pub(super) fn enter_variation(
         &mut self,
@@ -97,7 +93,6 @@ impl Replay<'_> {
         *line = outer;
     }
 
-    /// Reports that no move was outside of variations.
     #[cold]
     pub(super) fn note_only_variations(&mut self) {
         let has_error = self.problems.iter().any(|(_, problem)| problem.is_error());
@@ -107,9 +102,8 @@ impl Replay<'_> {
         }
     }
 
-    /// Whether the main line goes on in the variation that the game ended in: at a move that has
-    /// its number, which is not the next one of the variation, and is legal like those after it.
-    /// Then the scanner goes on there, with a warning; that the variation is not closed is an error.
+    /// Whether the main line goes on in the variation that the game ended in: at a move with its
+    /// number, not the next one of the variation, that is legal like those after it.
     #[inline]
     pub(super) fn leaves_variation(
         &mut self,
@@ -127,14 +121,11 @@ impl Replay<'_> {
         while !self.outer.is_empty() {
             self.close_variation(line, sink);
         }
-        let position = &line.position;
-        let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
-        self.problem(at, at, Some(number), Reason::VariationLeft);
+        self.problem(at, at, Some(MoveNumber::of(&line.position)), Reason::VariationLeft);
         self.scanner.leave_variation(at);
         true
     }
 
-    /// Returns the offset of the number of the move with which the main line goes on.
     #[cold]
     fn end_of_open_variation(&self, main: &Line, start: usize) -> Option<usize> {
         let position = &main.position;
@@ -182,8 +173,7 @@ impl Replay<'_> {
         None
     }
 
-    /// Whether the next moves from an offset on are legal, and the game ends where it did: what counts
-    /// games or searches for them does not play them.
+    /// The next moves are legal, and the game ends where it does for what does not play it.
     fn goes_on_legally(&self, mut position: Position, ahead: &Scanner<'_>, at: usize) -> bool {
         let mut ahead = ahead.clone();
         ahead.go_on_at(at);
@@ -212,7 +202,6 @@ impl Replay<'_> {
         moves > 0
     }
 
-    /// Passes the last position of a variation to the sink.
     fn end_variation(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
         if !line.is_shown {
             // The variation has no move, so its comments belong to the enclosing line.

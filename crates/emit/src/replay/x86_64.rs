@@ -10,8 +10,7 @@ use pgn::ChunkEnd;
 use super::{Counts, Replay};
 use crate::sink::Sink;
 
-/// Plays all games with the code that suits the processor. The replay is passed by value to make it
-/// a local variable of the loop; a reference would keep it in memory and lose most of the gain.
+/// By value, to make the replay a local variable: a reference would lose most of the gain.
 pub(super) fn run(replay: Replay<'_>, sink: &mut (impl Sink + ?Sized)) -> (Counts, ChunkEnd) {
     let has_v3 = is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use table::{ColumnType, ColumnValues, Field, ListText, Schema, Values};
 
 use crate::facts::{
-    Fact, FactKind, FactPlace, KNOWN_TAGS, OF_RECORD, UnknownField, Variable, is_close, is_tag_name,
+    Fact, FactKind, FactPlace, KNOWN_TAGS, OF_RECORD, REPEATED, UnknownField, Variable,
+    WITH_SPACES, is_close, is_tag_name,
 };
 use crate::game::{date, decimal};
 
@@ -31,11 +32,9 @@ use crate::game::{date, decimal};
 pub enum Column {
     /// A fact.
     Fact(Fact),
-    /// The values of a fact at the positions of a game, as a list. Not parsed from text, see
-    /// [`of_games`](Column::of_games).
+    /// The values of a fact at the positions of a game, see [`of_games`](Column::of_games).
     List(Fact),
-    /// The value of a tag, or the operands of an operation of records; missing if it [is
-    /// unknown](pgn::is_unknown).
+    /// A tag or the operands of an operation; missing if it [is unknown](pgn::is_unknown).
     Tag(String),
     /// All tag pairs of the game: name, NUL, value, NUL and so on. Cannot be parsed from text.
     Tags,
@@ -50,9 +49,7 @@ impl Column {
             Column::Tags => "tags",
         }
     }
-}
 
-impl Column {
     /// Returns the column of a table with a row for each game: a list, unless the fact [has one
     /// value for a game](Fact::is_of_game).
     ///
@@ -75,7 +72,7 @@ impl Column {
         match self {
             Column::Fact(fact) => type_of(*fact),
             Column::List(fact) => {
-                let text = if fact.has_spaces() { ListText::Json } else { ListText::Words };
+                let text = if fact.has(WITH_SPACES) { ListText::Json } else { ListText::Words };
                 ColumnType::List(
                     Box::new(field(fact.name(), type_of(*fact), fact.may_be_missing())),
                     text,
@@ -114,6 +111,16 @@ impl Column {
             Column::Tag(_) | Column::Tags => None,
         }
     }
+
+    pub(super) fn check_tag(&self, written: &str) -> Result<(), ColumnListError> {
+        let Column::Tag(name) = self else { return Ok(()) };
+        match KNOWN_TAGS.into_iter().find(|known| is_close(known, written)) {
+            Some(known) if is_tag_name(name) => {
+                Err(ColumnListError::Tag { name: name.clone(), known })
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 fn field(name: &str, column_type: ColumnType, may_be_missing: bool) -> Field {
@@ -131,7 +138,7 @@ fn type_of(fact: Fact) -> ColumnType {
         FactKind::Packed => ColumnType::Bytes32,
         FactKind::Board => ColumnType::U8x64,
         FactKind::Bitboards => ColumnType::U64x12,
-        FactKind::Text if fact.repeats() => ColumnType::Repeated,
+        FactKind::Text if fact.has(REPEATED) => ColumnType::Repeated,
         FactKind::Text => ColumnType::Text,
         FactKind::Texts => {
             let text = Box::new(field(fact.name(), ColumnType::Text, false));
@@ -192,41 +199,20 @@ pub struct ColumnList {
 
 /// An error in a list of columns.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum ColumnListError {
-    /// The list is empty.
     #[error("name one column at least, such as fen")]
     Empty,
-    /// Two columns have the same name.
     #[error("the column {0:?} occurs twice")]
     Twice(String),
-    /// A column is given a name that is not one.
     #[error("{0:?} is not a name of a column: letters, digits and underscores")]
     Name(String),
     /// A column is a tag whose name is almost that of a common one: it would be empty.
     #[error("no tag is called {name}; did you mean {known}?")]
-    Tag {
-        /// The name.
-        name: String,
-        /// The common name.
-        known: &'static str,
-    },
-    /// A column is neither a fact nor a tag.
+    Tag { name: String, known: &'static str },
     #[error(transparent)]
     Unknown(#[from] UnknownField),
-}
-
-impl Column {
-    /// Refuses a tag whose name, as it is `written`, is almost that of a common one.
-    pub(super) fn check_tag(&self, written: &str) -> Result<(), ColumnListError> {
-        let Column::Tag(name) = self else { return Ok(()) };
-        match KNOWN_TAGS.into_iter().find(|known| is_close(known, written)) {
-            Some(known) if is_tag_name(name) => {
-                Err(ColumnListError::Tag { name: name.clone(), known })
-            }
-            _ => Ok(()),
-        }
-    }
 }
 
 impl ColumnList {
@@ -403,24 +389,24 @@ fn write_value(column: &Column, values: &ColumnValues, row: usize, key: &mut Vec
         _ => {
             let text = values.text_bytes(row).unwrap_or_default();
             if let Column::Tag(name) = column {
-                let number = number_of_tag(name, text);
+                let number = match date(text) {
+                    [year, month, day] if name.ends_with("Date") && year > 0 => {
+                        Some((10_000 * year + 100 * month + day).into())
+                    }
+                    _ => decimal(text),
+                };
                 key.push(u8::from(number.is_none()));
                 if let Some(number) = number {
                     return write_decimal(number, key);
                 }
             }
-            write_text(text, key);
+            // Its end is less than every other text.
+            text.iter().for_each(|byte| match byte {
+                0 => key.extend([0, 1]),
+                byte => key.push(*byte),
+            });
+            key.extend([0, 0]);
         }
-    }
-}
-
-/// Returns the value of a tag as a number, if it is one or a date.
-fn number_of_tag(name: &str, text: &[u8]) -> Option<f64> {
-    match date(text) {
-        [year, month, day] if name.ends_with("Date") && year > 0 => {
-            Some((10_000 * year + 100 * month + day).into())
-        }
-        _ => decimal(text),
     }
 }
 
@@ -433,17 +419,6 @@ fn write_decimal(number: f64, key: &mut Vec<u8>) {
     let bits = (number + 0.0).to_bits().cast_signed();
     // The bits of a negative number rise with its amount.
     write_integer(if bits < 0 { bits ^ i64::MAX } else { bits }, key);
-}
-
-/// Appends a text and its end, which is less than every other text.
-fn write_text(text: &[u8], key: &mut Vec<u8>) {
-    for byte in text {
-        key.push(*byte);
-        if *byte == 0 {
-            key.push(1);
-        }
-    }
-    key.extend([0, 0]);
 }
 
 impl FromStr for SortOrder {

@@ -1,7 +1,6 @@
-//! Filters for games and positions: `WhiteElo >= 2400 and Result = "1-0" and ply > 20`.
-//!
-//! A name with a capital letter is a tag; the others are [facts](crate::Fact). A filter is compiled
-//! once; a game whose tags already rule it out is not played.
+//! Filters for games and positions: `WhiteElo >= 2400 and Result = "1-0" and ply > 20`. A name with
+//! a capital letter is a tag, the others are [facts](crate::Fact). A filter is compiled once; a
+//! game whose tags already rule it out is not played.
 
 pub(crate) mod condition;
 mod eval;
@@ -65,8 +64,7 @@ pub struct Filter {
 impl Eq for Filter {}
 
 impl Filter {
-    /// Evaluates the filter before the game is played; `None` if it depends on the positions or the
-    /// length of the game.
+    /// Evaluates the filter before the game is played; `None` if it depends on more than the tags.
     pub fn game(&self, tags: &[TagPair<'_>]) -> Option<bool> {
         let (mut game, mut values) = (GameContext::default(), Vec::new());
         game.begin(tags, 0);
@@ -80,14 +78,12 @@ impl Filter {
         Filter { text, root, tags, facts, sequences, names_players: false }
     }
 
-    /// Returns a filter that demands that a fact is known and not false, or the contrary.
     pub(crate) fn of_fact(fact: Fact, is_so: bool) -> Self {
         let root = Expr::Is(Operand::Fact(fact));
         let root = if is_so { root } else { Expr::Not(Box::new(root)) };
         Filter::of(root, FactSet::from_iter([fact]))
     }
 
-    /// Returns a filter that demands that a fact is a number in this range.
     pub(crate) fn of_range(fact: Fact, least: i32, most: i32) -> Self {
         let bounds = [(Compare::MoreOrEqual, least), (Compare::LessOrEqual, most)];
         let bound = |(compare, bound): (Compare, i32)| {
@@ -96,8 +92,7 @@ impl Filter {
         Filter::of(Expr::All(bounds.map(bound).into()), FactSet::from_iter([fact]))
     }
 
-    /// Returns a filter of the same condition, if there is one, that also demands that one of these
-    /// positions has occurred in the line.
+    /// Returns the filter with the further condition that one of these positions has occurred.
     pub fn reaching(filter: Option<Filter>, positions: Arc<PositionSet>) -> Self {
         let of_all = || Filter::of(Expr::All(Vec::new()), FactSet::default());
         let mut filter = filter.unwrap_or_else(of_all);
@@ -224,7 +219,6 @@ pub struct FilterError {
 impl std::error::Error for FilterError {}
 
 impl fmt::Display for FilterError {
-    /// Writes the reason, then the text with carets under the error.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let columns = |text: &str| text.chars().count();
         let before = columns(&self.text[..self.start]);
@@ -235,8 +229,7 @@ impl fmt::Display for FilterError {
     }
 }
 
-/// Which of the variables of a condition that are read from comments had a value in a position, and
-/// which had none.
+/// The variables read from comments that had a value in a position, and those that had none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ConditionValues {
     found: FactSet,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use epd::{Centipawns, Opcode, Operand, Record};
+use epd::{Centipawns, Opcode, Operand, Readable, Record};
 use san::Position;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -31,7 +31,6 @@ pub fn keys_of_lines(text: &str) -> Arc<[Box<str>]> {
     keys.into_iter().collect()
 }
 
-/// Returns the cells of an object whose columns have these names; `keys` are those of other lines.
 pub(crate) fn row<'r>(
     object: &'r Map<String, Value>,
     keys: &'r [Box<str>],
@@ -50,7 +49,6 @@ pub(crate) fn row<'r>(
     cells.map(|((name, role), text)| Cell { name, role, text: Cow::Owned(text) }).collect()
 }
 
-/// Returns the place of the value of a name in a line that has it, in bytes.
 pub(crate) fn place_of(line: &str, name: &str) -> usize {
     let key = Value::from(name).to_string();
     let Some(at) = line.find(&key).map(|at| at + key.len()) else { return 0 };
@@ -79,15 +77,13 @@ struct Evaluation<'a> {
 
 #[derive(serde::Deserialize)]
 struct Variation<'a> {
-    /// For White.
     cp: Option<i64>,
     mate: Option<i64>,
     #[serde(borrow)]
     line: Cow<'a, str>,
 }
 
-/// Reads a line: the deepest evaluation, of several that of most nodes, or each, with its first
-/// variation; an error has its place in the line, in bytes.
+/// The deepest evaluation, of several that of most nodes, or each; an error has its place in bytes.
 pub(crate) fn read(line: &str, evals: Evals) -> Result<Vec<Found<'_>>, (usize, LineFault)> {
     let Evaluated { fen, evals: all } = parse(line)?;
     let position = Position::from_fen(&*fen)
@@ -110,7 +106,8 @@ fn found(position: &Position, evaluation: &Evaluation<'_>) -> Option<Found<'stat
         Some(moves) => Centipawns::mate_in_moves(moves),
     };
     let nodes = i64::try_from(evaluation.knodes.saturating_mul(1000)).ok();
-    let mut found = Found::new(Record::new(position.clone()));
+    let record = Record::new(position.clone());
+    let mut found = Found::of(Readable { record, variant: None, unread: Vec::new() });
     let operations = [
         (Opcode::Acd, Some(Operand::Integer(evaluation.depth.into()))),
         (Opcode::Acn, nodes.map(Operand::Integer)),

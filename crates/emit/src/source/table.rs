@@ -26,14 +26,12 @@ pub(crate) struct Cell<'r> {
 pub(crate) enum Role {
     /// The position, with operations if it is a record. Of several the first in this order counts.
     Position(PositionForm),
-    /// The moves of a puzzle: the first leads to the position, the others are the solution. Without
-    /// an identifier of the puzzle, other text is a variable.
+    /// The first move leads to the position; without an identifier, other text is a variable.
     Puzzle(Certain),
     /// The best move and those after it, or any text.
     Solution,
     /// Text that is kept as a comment.
     Text,
-    /// The operands of an opcode.
     Operation(Opcode),
     /// An operation with a private opcode, and a variable.
     Private,
@@ -46,7 +44,6 @@ pub(crate) enum Role {
     KiloNodes,
     Result,
     Points,
-    /// Evaluations for White, or of mates.
     WhiteCp,
     Mate,
     WhiteMate,
@@ -64,7 +61,6 @@ pub(crate) enum Role {
     Variable,
 }
 
-/// Whether a column has moves of puzzles in every row.
 type Certain = bool;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -120,7 +116,6 @@ impl Role {
         }
     }
 
-    /// The roles depend on each other and on the columns of other rows, `others`.
     fn among(names: &[&str], others: &[&str]) -> Vec<Self> {
         let has = |wanted: &str| names.iter().chain(others).any(|name| is_same(name, wanted));
         // Data sets of Lichess have evaluations for White, our tables those for the side to move
@@ -170,7 +165,6 @@ const PUZZLES: [&str; 10] = [
     "GameId",
 ];
 
-/// Returns the name of a column of puzzles as Lichess writes it.
 fn puzzle_column(name: &str) -> Option<&'static str> {
     PUZZLES.into_iter().find(|column| is_same(name, column))
 }
@@ -261,7 +255,6 @@ impl TableColumns {
         Some(Self::of_any(names)).filter(TableColumns::have_positions)
     }
 
-    /// Makes columns of these names, which may be without positions.
     pub(crate) fn of_any<'n>(names: impl Iterator<Item = &'n str>) -> Self {
         let names: Vec<&str> = names.collect();
         let roles = Role::among(&names, &[]);
@@ -272,8 +265,7 @@ impl TableColumns {
         self.0.iter().any(|(_, role)| matches!(role, Role::Position(_)))
     }
 
-    /// Makes columns of these names, of which none says that it has positions, but one has a FEN in
-    /// the first row.
+    /// Makes columns of these names, if the first row says by a FEN which has positions.
     pub fn of_row(names: &[&str], row: &[impl AsRef<str>]) -> Option<Self> {
         let roles = Role::of_row(names, &[], row);
         let columns = TableColumns(names.iter().copied().map(Box::from).zip(roles).collect());
@@ -564,7 +556,6 @@ fn leads_to<P: AnyPosition>(text: &str, position: &P) -> bool {
     is_legal && position.as_chess().is_some_and(|position| key(position) == key(&played))
 }
 
-/// Returns the fault of operands that are not of the type that an opcode takes.
 fn misfit(opcode: Opcode) -> LineFault {
     LineFault::Operand(opcode, OperandError::Type(ExpectedOperand(opcode.operands())))
 }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use san::{Buffer, Color, EnPassantPolicy, FieldStyle, Position, Rank, Square};
+use san::{AnyPosition, Color, EnPassantPolicy, FieldStyle, Position, Rank, Square};
 
 use crate::centipawns::Centipawns;
 use crate::diagnostic::{EpdDiagnostic, EpdDiagnosticKind as Kind};
@@ -19,7 +19,6 @@ use crate::read::text::{Token, is_blank};
 pub(crate) struct Label<'a> {
     /// The result: `1-0`, `0-1` or `1/2-1/2`; for several games, White's mean score as written.
     pub(crate) result: Option<Cow<'a, str>>,
-    /// The evaluation in centipawns, from White's point of view.
     pub(crate) score: Option<Centipawns>,
     pub(crate) played: Option<&'a str>,
 }
@@ -30,8 +29,7 @@ impl Label<'_> {
     }
 }
 
-/// Whether text can only be a label: `[`, `|`, a result, or a score and points after commas.
-/// Without clocks before it, a score and a whole number may be clocks themselves.
+/// `[`, `|`, a result, or a score and points; a score and a whole number may be clocks.
 pub(crate) fn is_label(text: &str, has_clocks: bool) -> bool {
     let pair = |text| {
         pair(text).is_some_and(|_| {
@@ -66,16 +64,7 @@ pub(crate) fn end(text: &str) -> usize {
     }
 }
 
-/// Whether text is a result that cannot be a whole number.
-pub(crate) fn is_result(text: &str) -> bool {
-    alone(text).is_some()
-}
-
-/// Parses all of `text` as a label.
-///
-/// # Errors
-///
-/// Returns the offending part.
+/// An error has the offending part.
 pub(crate) fn read(text: Token<'_>, turn: Color) -> Result<Label<'_>, (Range<usize>, Kind)> {
     let text = text.trim_end();
     let error = || (text.at..text.end(), Kind::BadLabel(text.text.to_owned()));
@@ -168,20 +157,18 @@ pub fn result_of(text: &str) -> Option<Cow<'_, str>> {
         "1" | "1.0" | "1-0" => "1-0",
         "0.5" | ".5" | "1/2-1/2" | "1/2" | "½-½" => "1/2-1/2",
         "0" | "0.0" | "0-1" => "0-1",
-        mean => Some(mean).filter(|mean| is_share(mean))?,
+        mean => {
+            // Without sign or exponent.
+            let is_plain = mean.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            let share: f64 = mean.parse().ok().filter(|_| is_plain)?;
+            Some(mean).filter(|_| (0.0..=1.0).contains(&share))?
+        }
     }))
-}
-
-/// Whether the text is a number between 0 and 1, without sign or exponent.
-fn is_share(text: &str) -> bool {
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    is_plain && text.parse().is_ok_and(|share: f64| (0.0..=1.0).contains(&share))
 }
 
 // The six fields of FEN in a file of records: Fritz and ChessBase, the books of Stockfish,
 // matetrack, perft suites.
 
-/// The clocks after the four fields.
 pub(crate) struct Clocks<'a> {
     pub(crate) halfmoves: Token<'a>,
     /// `None` if the line ends before it.
@@ -202,7 +189,7 @@ pub(crate) fn clocks(rest: Token<'_>) -> Option<Clocks<'_>> {
             Some(Clocks { halfmoves, fullmoves: Some(fullmoves), rest: rest.trim_start() })
         }
         // A score and a result.
-        None if is_result(behind.trim_start().text) => None,
+        None if alone(behind.trim_start().text).is_some() => None,
         None => Some(Clocks { halfmoves, fullmoves: None, rest: behind.trim_start() }),
     }
 }
@@ -257,7 +244,6 @@ pub(crate) struct Fields<'a> {
     /// The square passed by the pawn that the field names.
     pub(crate) square: String,
     pub(crate) has_hyphen: bool,
-    /// The text after the hyphen.
     pub(crate) rest: Token<'a>,
 }
 
@@ -266,7 +252,6 @@ pub(crate) fn is_placement(placement: &str) -> bool {
     placement.ends_with('/') && placement.bytes().filter(|b| *b == b'/').count() == 8
 }
 
-/// Splits a line into its fields; missing ones are `-`.
 pub(crate) fn fields<'a>(line: Token<'a>) -> Fields<'a> {
     let (placement, rest) = line.split_word();
     let (side, mut rest) = rest.split_word();
@@ -291,7 +276,10 @@ pub(crate) fn fields<'a>(line: Token<'a>) -> Fields<'a> {
         placement: full_ranks(placement.text),
         side,
         castling,
-        square: square_of(en_passant.text),
+        square: Square::from_ascii(en_passant.text.as_bytes())
+            .ok()
+            .and_then(behind_pawn)
+            .map_or_else(|| en_passant.text.to_owned(), |square| square.to_string()),
         en_passant,
         has_hyphen,
         rest,
@@ -325,12 +313,6 @@ fn full_ranks(placement: &str) -> String {
     ranks.collect::<Vec<_>>().join("/")
 }
 
-/// Returns the en passant square of the standard; other text is unchanged.
-fn square_of(field: &str) -> String {
-    let square = Square::from_ascii(field.as_bytes()).ok().and_then(behind_pawn);
-    square.map_or_else(|| field.to_owned(), |square| square.to_string())
-}
-
 /// Returns the square that a pawn on `pawn` has just passed.
 pub(crate) fn behind_pawn(pawn: Square) -> Option<Square> {
     let rank = match pawn.rank() {
@@ -343,12 +325,8 @@ pub(crate) fn behind_pawn(pawn: Square) -> Option<Square> {
 
 /// Formats a position.
 pub fn description(position: &Position, style: FieldStyle) -> String {
-    let mut buffer = Buffer::default();
-    let mut line = buffer.line();
-    san::write_fields(position, style, &mut line);
-    line.finish();
-    let fields = String::from_utf8_lossy(buffer.as_bytes());
-    let mut fields = fields.split(' ');
+    let fen = position.fen(style);
+    let mut fields = fen.split(' ');
     let mut text = String::new();
     for rank in fields.next().unwrap_or_default().split('/') {
         let digit = |c: char| c.is_ascii_digit();

@@ -10,7 +10,7 @@ use super::position::{Unread, position};
 use super::record_ref::{ReadOptions, RecordRef};
 use super::text::{Escapes, Token, is_blank};
 use crate::diagnostic::{Blanks, EpdDiagnostic, EpdDiagnosticKind as Kind, Faults};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, forms};
 use crate::opcode::Opcode;
 use crate::string::{is_look_alike, plain};
 
@@ -21,7 +21,6 @@ pub(super) struct Fields<'a> {
     pub(super) rest: Token<'a>,
 }
 
-/// Parses the fields: `words` are the first four of the line, `rest` is what follows them.
 #[inline]
 pub(super) fn read<'a>(
     line: Token<'a>,
@@ -36,7 +35,7 @@ pub(super) fn read<'a>(
         faults(EpdDiagnostic::new(line.at, command, Kind::Uci(command.to_owned())));
         return Err(Unread::Bad);
     }
-    let looks_like_crafty = crate::dialect::forms::is_placement(placement.text);
+    let looks_like_crafty = forms::is_placement(placement.text);
     let whole_placement = placement;
     let placement = match looks_like_crafty && matches!(dialect, None | Some(Dialect::Fen)) {
         true => without_final_slash(line, words, rest, faults),
@@ -61,14 +60,14 @@ pub(super) fn read<'a>(
     let respaced = if setup.is_ok() { None } else { read_respaced(line) };
     match respaced {
         None => blanks(line, &[whole_placement, side, castling, en_passant], rest, faults),
-        Some(respaced) => {
-            (tokens, rest) = (respaced.tokens, respaced.rest);
+        Some((fields, placement, behind)) => {
+            (tokens, rest) = (fields, behind);
             if let Some(at) = tokens[0].text.bytes().position(is_blank) {
                 let at = tokens[0].at + at..tokens[0].at + at + 1;
                 faults(EpdDiagnostic { at, kind: Kind::BlankInPlacement });
             }
             blanks(line, &tokens, rest, faults);
-            setup = self::setup(&tokens, &respaced.placement, tokens[3].text);
+            setup = self::setup(&tokens, &placement, tokens[3].text);
         }
     }
     let setup = setup.as_mut().map_err(|error| *error);
@@ -80,7 +79,6 @@ pub(super) fn read<'a>(
     })
 }
 
-/// Parses the four fields. `placement` and `square` are the first and last field in standard form.
 #[inline]
 fn setup(fields: &[Token<'_>; 4], placement: &str, square: &str) -> Result<Setup, FenError> {
     let turn = match fields[1].text {
@@ -102,8 +100,7 @@ fn without_final_slash<'a>(
     let [placement, side, castling, en_passant] = words;
     let (pieces, slash) = placement.split_at(placement.text.len() - 1);
     let (en_passant, rest) = last_field(line, en_passant, rest);
-    let has_counters =
-        crate::dialect::forms::clocks(rest).is_some_and(|clocks| clocks.fullmoves.is_some());
+    let has_counters = forms::clocks(rest).is_some_and(|clocks| clocks.fullmoves.is_some());
     let tokens = [pieces, side, castling, en_passant];
     if !has_counters || setup(&tokens, pieces.text, en_passant.text).is_err() {
         return placement;
@@ -129,8 +126,8 @@ fn last_field<'a>(line: Token<'a>, field: Token<'a>, rest: Token<'a>) -> (Token<
 pub fn fields_len(record: &str) -> usize {
     let record = Token { at: 0, text: record };
     let (placement, mut rest) = record.split_word();
-    if crate::dialect::forms::is_placement(placement.text) {
-        return crate::dialect::forms::fields(record).rest.at;
+    if forms::is_placement(placement.text) {
+        return forms::fields(record).rest.at;
     }
     for _ in 0..3 {
         rest = rest.split_word().1;
@@ -142,15 +139,13 @@ pub fn fields_len(record: &str) -> usize {
     rest.at
 }
 
-/// Divides a record that this program wrote in EPD, of chess or a variant, into its fields and
-/// operations.
+/// Divides a record that this program wrote into its fields and operations.
 pub fn divided(record: &str) -> (&str, impl Iterator<Item = OperationRef<'_>>) {
     let (fields, rest) = Token { at: 0, text: record }.split_at(fields_len(record));
     let operations = Operations::new(rest, Escapes::of(Some(Dialect::Standard)));
     (fields.text.trim_end(), operations.filter(OperationRef::is_real))
 }
 
-/// Handles text after the fourth field that is not an operation.
 pub(super) fn tail(record: &mut RecordRef<'_>, dialect: Option<Dialect>, faults: Faults<'_>) {
     use Dialect::{Fen, Label, Perft, Perl};
     let rest = record.rest;
@@ -162,7 +157,7 @@ pub(super) fn tail(record: &mut RecordRef<'_>, dialect: Option<Dialect>, faults:
         }
     };
     let clocks = match dialect {
-        None | Some(Fen | Perft | Label) => crate::dialect::forms::clocks(rest),
+        None | Some(Fen | Perft | Label) => forms::clocks(rest),
         Some(_) => None,
     };
     if let Some(clocks) = clocks {
@@ -170,14 +165,14 @@ pub(super) fn tail(record: &mut RecordRef<'_>, dialect: Option<Dialect>, faults:
         record.position.set_clocks(halfmoves, fullmoves);
         (record.has_clocks, record.rest) = (true, clocks.rest);
     }
-    let is_label = crate::dialect::forms::is_label(record.rest.text, record.has_clocks)
+    let is_label = forms::is_label(record.rest.text, record.has_clocks)
         && matches!(dialect, None | Some(Label));
     let is_perft = is_perft(record.rest.text) && matches!(dialect, None | Some(Perft));
     if is_label {
         found(record, Label, record.rest, faults);
         // Operations may follow after a semicolon.
-        let (text, behind) = record.rest.split_at(crate::dialect::forms::end(record.rest.text));
-        match crate::dialect::forms::read(text, record.position.turn()) {
+        let (text, behind) = record.rest.split_at(forms::end(record.rest.text));
+        match forms::read(text, record.position.turn()) {
             Ok(label) => record.label = Some((text.trim_end(), label)),
             Err((at, kind)) => faults(EpdDiagnostic { at, kind }),
         }
@@ -225,7 +220,7 @@ fn read_crafty<'a>(
     options: &ReadOptions,
     faults: Faults<'_>,
 ) -> Result<Fields<'a>, Unread> {
-    let fields = crate::dialect::forms::fields(line);
+    let fields = forms::fields(line);
     let (placement, _) = line.split_word();
     let tokens = [placement, fields.side, fields.castling, fields.en_passant];
     let mut setup = setup(&tokens, &fields.placement, &fields.square);
@@ -280,13 +275,8 @@ impl Blanks {
 
 // Recovers fields with missing or superfluous spaces: `- -1 12`, `wKQkq -`, `8/8/8/ 8/…`.
 
-pub(super) struct Respaced<'a> {
-    /// The four fields as in the line; the first may contain spaces.
-    pub(super) tokens: [Token<'a>; 4],
-    /// The piece placement without spaces.
-    pub(super) placement: String,
-    pub(super) rest: Token<'a>,
-}
+/// The fields as in the line, where the first may have spaces, the pieces without, and the rest.
+type Respaced<'a> = ([Token<'a>; 4], String, Token<'a>);
 
 /// Returns the fields of a line if its letters have exactly one reading, regardless of spaces.
 #[cold]
@@ -306,16 +296,14 @@ pub(super) fn read_respaced(line: Token<'_>) -> Option<Respaced<'_>> {
     if rest.text.trim_start().starts_with('-') || !may_be_glued(rest) {
         return None;
     }
-    let tokens = [placement_token, side, castling, en_passant];
-    Some(Respaced { tokens, placement, rest: rest.trim_start() })
+    Some(([placement_token, side, castling, en_passant], placement, rest.trim_start()))
 }
 
 /// Whether the text may follow the fields directly: a semicolon, both counters, a known opcode.
 fn may_be_glued(rest: Token<'_>) -> bool {
     let word = rest.split_word().0.text;
     let word = &word[..word.find([';', '=', ':']).unwrap_or(word.len())];
-    let has_counters =
-        crate::dialect::forms::clocks(rest).is_some_and(|clocks| clocks.fullmoves.is_some());
+    let has_counters = forms::clocks(rest).is_some_and(|clocks| clocks.fullmoves.is_some());
     word.is_empty() || has_counters || Opcode::from_name(word).is_some()
 }
 
@@ -424,7 +412,7 @@ mod tests {
 
     /// Returns the fields separated by single spaces, and the rest.
     fn respaced(line: &str) -> Option<(String, &str)> {
-        let Respaced { tokens, placement, rest } = read_respaced(Token { at: 0, text: line })?;
+        let (tokens, placement, rest) = read_respaced(Token { at: 0, text: line })?;
         let [_, side, castling, en_passant] = tokens.map(|token| token.text);
         Some((format!("{placement} {side} {castling} {en_passant}"), rest.text))
     }

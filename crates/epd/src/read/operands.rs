@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::operations::{
-    End, Form, OperationRef, bare_points, chessdb_evaluation, hides_operation, mate_count, mated,
+    End, Form, OperationRef, bare_points, chessdb_evaluation, hides_operation, mate_count,
 };
 use super::text::{Escapes, Token, Words, is_blank, string_len, unescape};
 use crate::centipawns::Centipawns;
@@ -38,7 +38,6 @@ pub enum OperandRef<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct MoveTexts<'a> {
     words: Words<'a>,
-    /// Whether the words are moves and signs.
     is_plain: bool,
 }
 
@@ -114,7 +113,6 @@ fn bare(word: Token<'_>) -> Token<'_> {
     Token { at: word.at, text: word.text.trim_end_matches(is_quote) }
 }
 
-/// Whether a word is a suffix of the move before it, or an evaluation.
 #[inline]
 fn is_sign(word: Token<'_>) -> bool {
     match word.text.as_bytes() {
@@ -155,7 +153,8 @@ pub(crate) fn read<'a>(
         }
     }
     match opcode.operands() {
-        OperandType::Nothing => reader.nothing(faults),
+        OperandType::Nothing | OperandType::Register if text.is_empty() => OperandRef::Nothing,
+        OperandType::Nothing => reader.unfit(faults),
         OperandType::Integer { least, most } => reader.integer(least, most, faults),
         OperandType::Evaluation => {
             let (least, most) = (Centipawns::LEAST, Centipawns::MOST);
@@ -165,9 +164,8 @@ pub(crate) fn read<'a>(
                 other => other,
             }
         }
-        OperandType::Move => reader.one_move(faults),
-        OperandType::Moves | OperandType::Line => reader.moves(faults),
-        OperandType::Register if text.is_empty() => OperandRef::Nothing,
+        OperandType::Move if MoveTexts::of(text).count() != 1 => reader.unfit(faults),
+        OperandType::Move | OperandType::Moves | OperandType::Line => reader.moves(faults),
         OperandType::Register | OperandType::Text => reader.string(faults),
         OperandType::TwoTexts => reader.two_strings(faults),
         OperandType::Any => raw(text, escapes, faults),
@@ -203,7 +201,6 @@ struct Reader<'a> {
     opcode: Opcode,
     text: Token<'a>,
     escapes: Escapes,
-    /// Whether the last string lacks its closing quote.
     is_open: bool,
 }
 
@@ -217,10 +214,6 @@ impl<'a> Reader<'a> {
         };
         faults(self.text.fault(Kind::Operands { opcode, wanted, found }));
         if self.text.is_empty() { OperandRef::Nothing } else { OperandRef::Raw(self.text.text) }
-    }
-
-    fn nothing(&self, faults: Faults<'_>) -> OperandRef<'a> {
-        if self.text.is_empty() { OperandRef::Nothing } else { self.unfit(faults) }
     }
 
     /// Parses `42` and `-42`; `+42` and `042` with a fault.
@@ -254,7 +247,7 @@ impl<'a> Reader<'a> {
     fn mate(&self, faults: Faults<'_>) -> OperandRef<'a> {
         let text = self.text.text;
         let moves = mate_count(text).unwrap_or_default();
-        let (operand, operation_text) = match mated(moves) {
+        let (operand, operation_text) = match Centipawns::mate_in_moves(moves.min(0)) {
             Some(ce) => (OperandRef::Evaluation(ce), format!("ce {ce}")),
             None => (OperandRef::Integer(moves), format!("dm {moves}")),
         };
@@ -265,10 +258,6 @@ impl<'a> Reader<'a> {
             faults(EpdDiagnostic::new(self.text.at, text, Kind::NegativeMate { moves, ce }));
         }
         operand
-    }
-
-    fn one_move(&self, faults: Faults<'_>) -> OperandRef<'a> {
-        if MoveTexts::of(self.text).count() == 1 { self.moves(faults) } else { self.unfit(faults) }
     }
 
     fn moves(&self, faults: Faults<'_>) -> OperandRef<'a> {

@@ -1,7 +1,5 @@
-//! Parses operations one by one: `opcode operand…;` (EPD 4.1).
-//!
-//! Missing or superfluous text between them is skipped here and reported by the checker: each
-//! operation records whether and where its semicolon is.
+//! Parses operations one by one: `opcode operand…;` (EPD 4.1). Missing or superfluous text between
+//! them is skipped and reported by the checker: each records whether and where its semicolon is.
 
 use std::ops::Range;
 
@@ -28,7 +26,6 @@ pub struct OperationRef<'a> {
 /// How an operation says what its opcode means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// By the name of the opcode.
     Named,
     /// `dm 4` as `bm #4`.
     Mate,
@@ -43,9 +40,7 @@ pub(crate) enum End {
     Semicolon,
     /// The opcode of the next operation, without a semicolon before it.
     Opcode,
-    /// The end of the line.
     Line,
-    /// The end of the line, inside a string.
     OpenString,
 }
 
@@ -69,11 +64,24 @@ impl<'a> OperationRef<'a> {
     pub(crate) fn is_real(&self) -> bool {
         !matches!(self.name.text, "" | "-")
     }
-}
 
-impl<'a> Operations<'a> {
-    pub(crate) fn new(text: Token<'a>, escapes: Escapes) -> Self {
-        Operations { rest: text.trim_start(), escapes }
+    /// Changes the opcode for a mate in moves: `bm #4`, `bm #-4`, `dm -4`, `dm #4`, `ce #-4`.
+    #[inline]
+    fn with_mate(self, opcode: Opcode) -> Self {
+        let text = self.operands.text;
+        match (text.as_bytes().first(), opcode) {
+            (Some(b'#'), _) | (Some(b'-'), Opcode::Dm) => {}
+            _ => return self,
+        }
+        match mate_count(text) {
+            Some(moves) if moves > 0 => {
+                OperationRef { opcode: Some(Opcode::Dm), form: Form::Mate, ..self }
+            }
+            Some(moves) if Centipawns::mate_in_moves(moves).is_some() => {
+                OperationRef { opcode: Some(Opcode::Ce), form: Form::Mated, ..self }
+            }
+            _ => self,
+        }
     }
 }
 
@@ -110,6 +118,10 @@ impl<'a> Iterator for Operations<'a> {
 }
 
 impl<'a> Operations<'a> {
+    pub(crate) fn new(text: Token<'a>, escapes: Escapes) -> Self {
+        Operations { rest: text.trim_start(), escapes }
+    }
+
     #[inline]
     fn known(&mut self, name: Token<'a>, opcode: Opcode, operands: Token<'a>) -> OperationRef<'a> {
         // `id = "33"`
@@ -185,27 +197,6 @@ impl<'a> Operations<'a> {
 fn is_open(text: &str) -> bool {
     let count = |of: &[u8]| text.bytes().filter(|b| of.contains(b)).count();
     count(b"{([<") > count(b"})]>") || !count(b"\"").is_multiple_of(2)
-}
-
-impl OperationRef<'_> {
-    /// Changes the opcode for a mate in moves: `bm #4`, `bm #-4`, `dm -4`, `dm #4`, `ce #-4`.
-    #[inline]
-    fn with_mate(self, opcode: Opcode) -> Self {
-        let text = self.operands.text;
-        match (text.as_bytes().first(), opcode) {
-            (Some(b'#'), _) | (Some(b'-'), Opcode::Dm) => {}
-            _ => return self,
-        }
-        match mate_count(text) {
-            Some(moves) if moves > 0 => {
-                OperationRef { opcode: Some(Opcode::Dm), form: Form::Mate, ..self }
-            }
-            Some(moves) if mated(moves).is_some() => {
-                OperationRef { opcode: Some(Opcode::Ce), form: Form::Mated, ..self }
-            }
-            _ => self,
-        }
-    }
 }
 
 /// `None` for unquoted strings, which may contain any word; `Rb5 dm 14;` of `bm` ends at `dm`.
@@ -462,11 +453,6 @@ pub(crate) fn mate_count(text: &str) -> Option<i64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     if is_number { text.parse().ok() } else { None }
-}
-
-/// The evaluation of being mated in `-moves` moves (EPD 5.6).
-pub(crate) fn mated(moves: i64) -> Option<Centipawns> {
-    u32::try_from(moves.checked_neg()?).ok().and_then(Centipawns::gets_mated_in_moves)
 }
 
 /// For the side to move: centipawns, or a mate in plies, `M13`, `-M12` or 29987.

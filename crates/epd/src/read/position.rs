@@ -12,7 +12,6 @@ use crate::dialect::Rules;
 pub(super) enum Unread {
     /// The reason has been reported.
     Bad,
-    /// Its pieces are those of a variant.
     Variant(Variant),
 }
 

@@ -144,13 +144,12 @@ impl<'a> RecordRef<'a> {
     }
 
     pub(crate) fn is_free_text(&self, operation: &OperationRef<'_>) -> bool {
-        operation.opcode.is_none() && !self.is_unknown_operation(operation)
-    }
-
-    fn is_unknown_operation(&self, operation: &OperationRef<'_>) -> bool {
-        is_opcode(operation.name.text)
-            && (operation.end == End::Semicolon || self.dialect == Dialect::Perft)
-            && are_operands(operation.operands.text, self.escapes)
+        let is_unknown_operation = || {
+            is_opcode(operation.name.text)
+                && (operation.end == End::Semicolon || self.dialect == Dialect::Perft)
+                && are_operands(operation.operands.text, self.escapes)
+        };
+        operation.opcode.is_none() && !is_unknown_operation()
     }
 
     /// Returns the operands of an opcode; the last ones, if the opcode is duplicated.
@@ -184,8 +183,7 @@ impl<'a> RecordRef<'a> {
         self.has_clocks || self.get(Opcode::Fmvn).is_some()
     }
 
-    /// Whether the record has the number of plies since the last capture or pawn move, as `hmvc` or
-    /// in six fields.
+    /// Whether the record has the halfmove clock, as `hmvc` or in six fields.
     pub fn has_halfmove_clock(&self) -> bool {
         self.has_clocks || self.get(Opcode::Hmvc).is_some()
     }

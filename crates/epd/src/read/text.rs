@@ -4,7 +4,6 @@ use crate::dialect::Dialect;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token<'a> {
-    /// The offset in the line.
     pub(crate) at: usize,
     pub(crate) text: &'a str,
 }
@@ -33,7 +32,6 @@ impl<'a> Token<'a> {
         Token { at: self.at + len, text: &self.text[len..] }
     }
 
-    /// Returns the text after a prefix and blanks.
     pub(crate) fn after(self, prefix: &str) -> Option<Token<'a>> {
         self.text.starts_with(prefix).then(|| self.skip(prefix.len()).trim_start())
     }
@@ -106,7 +104,6 @@ pub(crate) fn word_len(bytes: &[u8]) -> usize {
 /// The meaning of a backslash in a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Escapes {
-    /// A backslash.
     None,
     /// Guessed from the string.
     Guess,

@@ -1,9 +1,6 @@
-//! Omits records while keeping the registers of the remaining ones correct.
-//!
-//! A record may contain only the registers that change (EPD 5.5, 5.12, 5.16, 5.26), so its meaning
-//! depends on the records before it. The changes made by omitted records are added to the next
-//! record that is written. Of records that each have all their registers, in any order, it is
-//! enough to know which registers those before have set: a record clears them.
+//! Omits records while keeping the registers of the others correct, which depend on the records
+//! before (EPD 5.5, 5.12, 5.16, 5.26): their changes are added to the next record that is written.
+//! Of records that have all their registers it is enough to know which ones those before have set.
 
 use std::borrow::Cow;
 use std::mem;
@@ -44,7 +41,6 @@ pub struct RegisterKeeper {
     escapes: Escapes,
     /// Whether the register operations of a record are replaced by fewest ones, not completed.
     is_minimal: bool,
-    /// Whether `wanted` and `held` are known to be equal.
     is_level: bool,
 }
 
@@ -272,8 +268,7 @@ pub struct RegisterClearer {
 }
 
 impl RegisterClearer {
-    /// Creates a clearer for a program of which these registers may have a value, and those above
-    /// them in their families.
+    /// Creates a clearer for readers in which these registers and those above them may have values.
     pub fn new(unknown: &[Register]) -> Self {
         let unknown = unknown.iter().fold(0, |bits, register| bits | 1 << register.index());
         RegisterClearer { held: 0, unknown }

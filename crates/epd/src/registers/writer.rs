@@ -1,8 +1,6 @@
-//! Tracks the registers of a scanning program and writes the fewest operations that update them.
-//!
-//! The operation `cN` (`vN`) sets the registers N to 9 of its family to null (EPD 5.5, 5.26). An
-//! update therefore begins at the first register that differs: it is set, or set to null, and each
-//! non-null register after it is set again.
+//! Tracks the registers of a scanning program and writes the fewest operations that update them. As
+//! `cN` (`vN`) sets the registers N to 9 of its family to null (EPD 5.5, 5.26), an update begins at
+//! the first that differs: it is set, even to null, and each non-null register after it once more.
 
 use san::keywords;
 
@@ -13,8 +11,7 @@ use crate::read::operands::OperandRef;
 use crate::read::read_line;
 use crate::read::record_ref::{Line, ReadOptions, RecordRef};
 use crate::reader::TextLines;
-use crate::write::OperationList;
-use crate::write::packed_opcode::PackedOpcode;
+use crate::write::{OperationList, PackedOpcode};
 
 /// Reads the records of a text and tracks its registers, as a “move sequence scanning program” does
 /// (EPD 5.5).
@@ -94,36 +91,47 @@ impl Registers {
     }
 }
 
-/// How registers are written: `c0` to `c9`, `v0` to `v9`, `eco`, `nic` (EPD 5.5, 5.12, 5.16, 5.26).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum RegisterStyle {
-    /// Each record has the fewest operations that update the registers of a scanning program. The
-    /// first record of a game sets each family, or sets it to null.
-    #[default]
-    Delta,
-    /// Every record has the registers that have a value, so that it can be read in isolation, and
-    /// those that a scanning program must clear.
-    Full,
-    /// No register operations, except those of templates.
-    Off,
-}
-
-keywords! { RegisterStyle:
-    "delta" [RegisterStyle::Delta] "Only changes: a record depends on those before it";
-    "full" [RegisterStyle::Full] "All registers in every record, so that each line is self-contained";
-    "off" [RegisterStyle::Off] "No registers, except those of --add";
+keywords! {
+    /// How registers are written (EPD 5.5, 5.12, 5.16, 5.26).
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum RegisterStyle {
+        /// Only changes: a record depends on those before it
+        ///
+        /// The fewest operations that update the registers of a scanning program. The first record
+        /// of a game sets each family, or sets it to null.
+        #[default]
+        Delta = "delta",
+        /// All registers in every record, so that each line is self-contained
+        ///
+        /// Those that have a value, and those that a scanning program must clear.
+        Full = "full",
+        /// No registers, except those of --add
+        Off = "off",
+    }
 }
 
 /// The highest rank of a comment or variation name.
 pub const REGISTER_RANKS: usize = 10;
 
-/// One family of registers, as held by the scanning program.
-#[derive(Debug, Default)]
-pub struct RankedRegisters {
-    held: [Held; REGISTER_RANKS],
+/// A family of `N` registers, as held by the scanning program.
+#[derive(Debug)]
+pub struct RegisterFamily<const N: usize> {
+    held: [Held; N],
     /// Whether a game begins, so that any previous state must be overwritten.
     begins: bool,
+}
+
+/// Comments, or the names of a variation.
+pub type RankedRegisters = RegisterFamily<REGISTER_RANKS>;
+
+/// An independent register: `eco` or `nic`.
+pub type SingleRegister = RegisterFamily<1>;
+
+impl<const N: usize> Default for RegisterFamily<N> {
+    fn default() -> Self {
+        RegisterFamily { held: std::array::from_fn(|_| Held::default()), begins: false }
+    }
 }
 
 /// A register value. Its allocation is kept while the register is null.
@@ -147,7 +155,7 @@ impl Held {
     }
 }
 
-impl RankedRegisters {
+impl<const N: usize> RegisterFamily<N> {
     /// Begins a game: its first record sets the family in any case.
     pub fn begin(&mut self) {
         self.begins = true;
@@ -163,7 +171,7 @@ impl RankedRegisters {
     /// and the registers from rank `repeated` on are set in each record that has a value for them.
     pub fn update<'t>(
         &mut self,
-        family: u8,
+        name: impl Fn(usize) -> PackedOpcode,
         lowest: usize,
         repeated: usize,
         wanted: impl Fn(usize) -> Option<&'t str>,
@@ -172,57 +180,20 @@ impl RankedRegisters {
         if std::mem::take(&mut self.begins) {
             self.held.iter_mut().for_each(|held| held.set(None));
             if wanted(lowest).is_none() {
-                operations.bare(PackedOpcode::ranked(family, lowest));
+                operations.bare(name(lowest));
             }
         }
         let differs = |rank: &usize| self.held[*rank].get() != wanted(*rank);
-        let first = (0..REGISTER_RANKS).find(differs).unwrap_or(REGISTER_RANKS);
+        let first = (0..N).find(differs).unwrap_or(N);
         let mut is_begun = false;
-        for rank in first.min(repeated)..REGISTER_RANKS {
+        for rank in first.min(repeated)..N {
             let value = wanted(rank);
             // An operation on an earlier register sets this one to null.
             if value.is_some() || rank == first && self.held[rank].is_set && !is_begun {
-                operations.register(PackedOpcode::ranked(family, rank), value);
+                operations.register(name(rank), value);
                 is_begun = true;
             }
             self.held[rank].set(value);
-        }
-    }
-}
-
-/// An independent register: `eco` or `nic`.
-#[derive(Debug, Default)]
-pub struct SingleRegister {
-    held: Held,
-    begins: bool,
-}
-
-impl SingleRegister {
-    /// Begins a game.
-    pub fn begin(&mut self) {
-        self.begins = true;
-    }
-
-    /// Overwrites the tracked state with a value written by another code path.
-    pub fn note(&mut self, value: Option<&str>) {
-        self.begins = false;
-        self.held.set(value);
-    }
-
-    /// Adds the operation that updates the register to `wanted`, if necessary, or if it has a value
-    /// and `is_repeated`.
-    pub fn update(
-        &mut self,
-        name: PackedOpcode,
-        is_repeated: bool,
-        wanted: Option<&str>,
-        operations: &mut OperationList,
-    ) {
-        let begins = std::mem::take(&mut self.begins);
-        let repeats = is_repeated && wanted.is_some();
-        if begins || repeats || self.held.get() != wanted {
-            operations.register(name, wanted);
-            self.held.set(wanted);
         }
     }
 }

@@ -178,7 +178,7 @@ impl OptionField for Omissions {
     }
 
     fn write(&self) -> Option<Vec<String>> {
-        Some((!self.is_empty()).then(|| self.to_string()).into_iter().collect())
+        Some((*self != Omissions::NONE).then(|| self.to_string()).into_iter().collect())
     }
 
     fn keywords() -> Vec<(&'static str, &'static str)> {

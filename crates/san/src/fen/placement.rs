@@ -1,10 +1,7 @@
-//! Writes the piece placement field from the mailbox (EPD 3.1).
-//!
-//! A rank has only 256 patterns of occupied and empty squares, and for each a table contains how
-//! digits and letters make its text. So writing a rank is branch-free.
-//!
-//! If an x86-64 processor can permute sixteen bytes at once, it does so; otherwise eight bytes move
-//! in ordinary registers. A test compares them with a naive function.
+//! Writes the piece placement field from the mailbox (EPD 3.1). A rank has only 256 patterns of
+//! occupied and empty squares, and for each a table contains how digits and letters make its text:
+//! no branch is needed. If an x86-64 processor can permute sixteen bytes at once, it does so;
+//! otherwise eight bytes move in ordinary registers. A test compares them with a naive function.
 
 #[cfg(target_arch = "x86_64")]
 mod x86_64;

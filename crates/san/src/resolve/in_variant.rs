@@ -56,7 +56,6 @@ fn is_spelled(next: Move, piece: PieceMove) -> bool {
     straight && piece.to == next.to() && piece.promotion == next.promotion()
 }
 
-/// Resolves a drop such as `N@f3`; without a letter it is a pawn.
 fn drop_on(board: &VariantPosition, token: &[u8]) -> Result<Move, SanError> {
     let at = token.iter().position(|byte| *byte == b'@').ok_or(SanError::NotAMove)?;
     let role = match &token[..at] {

@@ -97,7 +97,8 @@ fn pawn_move(position: &Position, spelled: PieceMove) -> Result<Move, SanError> 
             let behind: i32 = position.turn().fold_wb(-8, 8);
             let rank = to.offset(behind).map(Square::rank);
             let from = rank.map(|rank| Square::from_coords(file, rank));
-            from.filter(|from| from.file().distance(to.file()) == 1 && is_our_pawn(position, *from))
+            let our_pawns = position.pieces(Role::Pawn) & position.us();
+            from.filter(|from| file.distance(to.file()) == 1 && our_pawns.contains(*from))
         }
         _ => advance_from(position, to),
     };
@@ -105,19 +106,11 @@ fn pawn_move(position: &Position, spelled: PieceMove) -> Result<Move, SanError> 
     let found = from.and_then(|from| pawn(position, from, to, promotion));
     match found {
         None => Err(explain_pawn(position, from, spelled)),
-        Some(_) if promotion.is_none() && is_last(position, to.rank()) => {
+        Some(_) if promotion.is_none() && to.rank() == last_rank(position.turn()) => {
             Err(SanError::PromotionMissing(to))
         }
         Some(next) => Ok(next),
     }
-}
-
-fn is_last(position: &Position, rank: Rank) -> bool {
-    rank == last_rank(position.turn())
-}
-
-fn is_our_pawn(position: &Position, square: Square) -> bool {
-    (position.pieces(Role::Pawn) & position.us()).contains(square)
 }
 
 // Explains why a move cannot be played. Slow; only used for errors.

@@ -9,7 +9,8 @@ use san::{AnyPosition, Buffer, Color, FieldStyle};
 
 use super::eval::{At, Known, PositionFacts, SequenceTracker, TagValue};
 use super::{ConditionValues, Filter};
-use crate::facts::{self, Fact, FactSet, Found, Value};
+use crate::facts::value::{Found, Value, number, value_of_game, value_of_ply};
+use crate::facts::{Fact, FactSet};
 use crate::game::GameContext;
 use crate::ply::{Ply, Repetition};
 use crate::records::plan::Plan;
@@ -18,7 +19,6 @@ use crate::selection::Omission;
 #[derive(Debug)]
 pub(crate) struct Condition<'p> {
     terms: Vec<Term<'p>>,
-    /// The facts of all terms.
     pub(crate) facts: FactSet,
     fields: FieldStyle,
     /// The opening up to the current position, if the filter uses it.
@@ -34,7 +34,6 @@ pub(crate) struct Condition<'p> {
 
 #[derive(Debug)]
 struct Term<'p> {
-    /// The word that is counted if it does not hold.
     word: Omission,
     filter: Cow<'p, Filter>,
     /// Whether it does not hold in the whole of the current game.
@@ -75,7 +74,6 @@ impl<'p> Condition<'p> {
         self.verdict(game)
     }
 
-    /// Evaluates the terms with what is known before the positions.
     pub(crate) fn verdict(&mut self, game: &GameContext<'_>) -> Option<bool> {
         let (tags, texts) = (&*self.tags, &self.texts);
         let known = Known { game, tags, side: Color::White, at: None, texts };
@@ -105,9 +103,8 @@ impl<'p> Condition<'p> {
         TagValue::present(&self.tags)
     }
 
-    /// Returns the word that excludes a position. Must be called for every position of a game of
-    /// chess, to follow the opening; `is_alternative`: for one before a variation once more, with
-    /// the variation's first move.
+    /// Must see all positions of chess, to follow the opening; `is_alternative`: for one before a
+    /// variation once more, with the variation's first move.
     pub(crate) fn follow(
         &mut self,
         ply: &Ply<'_>,
@@ -120,7 +117,6 @@ impl<'p> Condition<'p> {
         self.excludes(ply, game, is_alternative)
     }
 
-    /// Evaluates the terms at a position without following the opening.
     pub(crate) fn excludes<P: AnyPosition>(
         &mut self,
         ply: &Ply<'_, P>,
@@ -160,7 +156,6 @@ struct FactsOfPly<'a, P: AnyPosition> {
 }
 
 impl<P: AnyPosition> FactsOfPly<'_, P> {
-    /// Returns how often the position has occurred; records have no history.
     fn repetition(&self) -> Option<u32> {
         self.count.filter(|_| self.ply.known().is_none())
     }
@@ -173,9 +168,9 @@ impl<P: AnyPosition> PositionFacts for FactsOfPly<'_, P> {
         }
         if fact.is_of_game() {
             let opening = self.naming.map(OpeningTracker::opening);
-            return facts::value_of_game(fact, self.game, opening.as_ref(), side);
+            return value_of_game(fact, self.game, opening.as_ref(), side);
         }
-        let value = facts::value_of_ply(fact, self.ply, self.game, self.fields, out);
+        let value = value_of_ply(fact, self.ply, self.game, self.fields, out);
         if fact.needs_comments() {
             let mut values = self.values.get();
             if value.is_some() { &mut values.found } else { &mut values.missing }.insert(fact);
@@ -187,7 +182,7 @@ impl<P: AnyPosition> PositionFacts for FactsOfPly<'_, P> {
     fn number(&self, fact: Fact, most: u32) -> Option<u32> {
         match fact {
             Fact::Repetition => self.repetition(),
-            fact => facts::number(fact, self.ply, most),
+            fact => number(fact, self.ply, most),
         }
     }
 }

@@ -9,7 +9,8 @@ use san::{AnyPosition, Buffer, Color, Position, PositionKey};
 
 use super::Filter;
 use super::expr::{Arithmetic, Compare, Expr, MOST, Operand, Sequence, is_number};
-use crate::facts::{Fact, FactKind, Found, Later, Value, value_of_game};
+use crate::facts::value::{Found, Later, Value, value_of_game};
+use crate::facts::{Fact, FactKind};
 use crate::game::{GameContext, date, decimal};
 use crate::ply::Ply;
 
@@ -70,7 +71,6 @@ fn dated(value: Value<'_>) -> Value<'_> {
     }
 }
 
-/// Whether a text contains a part, ignoring case.
 fn contains(text: &[u8], part: &[u8]) -> bool {
     if !(text.is_ascii() && part.is_ascii()) {
         return folded(text).contains(&folded(part));
@@ -109,7 +109,6 @@ impl TagValue {
         }
     }
 
-    /// Returns which of the first 64 tags the game has, as bits.
     pub(super) fn present(values: &[TagValue]) -> u64 {
         let there = values.iter().take(64).enumerate();
         there.fold(0, |set, (index, tag)| set | u64::from(tag.is_present) << index)
@@ -123,14 +122,12 @@ pub(super) struct Known<'k> {
     /// The side whose player is the one of the condition.
     pub(super) side: Color,
     pub(super) at: Option<At<'k>>,
-    /// For the texts on both sides of a comparison.
     pub(super) texts: &'k RefCell<[Buffer; 2]>,
 }
 
 #[derive(Clone, Copy)]
 pub(super) struct At<'k> {
     pub(super) facts: &'k dyn PositionFacts,
-    /// The position, unless it is one of a variant.
     pub(super) chess: Option<&'k Position>,
     /// Which sequences hold, as bits.
     pub(super) sequences: u32,
@@ -139,11 +136,9 @@ pub(super) struct At<'k> {
 pub(super) trait PositionFacts {
     fn value<'v>(&'v self, fact: Fact, side: Color, out: &'v mut Buffer) -> Found<'v>;
 
-    /// A [number](crate::facts::number) of the position.
     fn number(&self, fact: Fact, most: u32) -> Option<u32>;
 }
 
-/// Evaluates the condition; `None` if the outcome depends on values that are not available.
 pub(super) fn decide<'k>(filter: &'k Filter, expr: &'k Expr, known: &Known<'k>) -> Option<bool> {
     match expr {
         Expr::All(parts) => all(filter, parts, known, true),
@@ -251,7 +246,6 @@ fn value<'v>(operand: &'v Operand, known: &Known<'v>, out: &'v mut Buffer) -> Fo
     })
 }
 
-/// Compares numbers of a position.
 fn compare_numbers(
     left: &Operand,
     compare: Compare,
@@ -326,14 +320,12 @@ impl Sequence {
 
 #[derive(Debug, Default)]
 pub(super) struct SequenceTracker {
-    /// The main line, and the variations that the last position is in.
     lines: Vec<LineStates>,
 }
 
 #[derive(Debug)]
 struct LineStates {
     number: Option<u32>,
-    /// Before and after the last position.
     before: States,
     after: States,
     /// Before the position that a variation leaves, and after the first move of the variation.
@@ -345,8 +337,7 @@ impl SequenceTracker {
         self.lines.clear();
     }
 
-    /// Returns, as bits, which sequences hold next; `known` takes the bits of those before one.
-    /// `is_alternative`: at a position before a variation again, with the variation's first move.
+    /// Returns which sequences hold next, as bits; `known` takes the bits of those before one.
     pub(super) fn follow<'k, P: AnyPosition>(
         &mut self,
         filter: &'k Filter,
@@ -359,7 +350,12 @@ impl SequenceTracker {
         if self.lines.len() == depth {
             // The position that a variation leaves is the first one of its line too: a variation
             // of its first move leaves it once more.
-            let initial = || [filter.initial_states(); 2];
+            let initial = || {
+                let mut states = [0; MOST + 1];
+                let all = states.iter_mut().zip(&filter.sequences);
+                all.for_each(|(state, of)| *state = of.initial());
+                [states; 2]
+            };
             let [before, after] = self.lines.last().map_or_else(initial, |outer| outer.alternative);
             let number = ply.branches.last().map(|branch| branch.ply);
             self.lines.push(LineStates { number, before, after, alternative: [before, after] });
@@ -383,14 +379,6 @@ impl SequenceTracker {
             }
         }
         truths
-    }
-}
-
-impl Filter {
-    fn initial_states(&self) -> States {
-        let mut states = [0; MOST + 1];
-        states.iter_mut().zip(&self.sequences).for_each(|(state, of)| *state = of.initial());
-        states
     }
 }
 

@@ -7,7 +7,7 @@ use san::{AnyPosition, PositionSet, Square};
 
 use super::FilterError;
 use super::pattern::Pattern;
-use crate::facts::{Fact, FactKind, OF_RECORD};
+use crate::facts::{Fact, FactKind, OF_PLAYER, OF_RECORD};
 use crate::ply::Ply;
 
 // Tokenizer for filters.
@@ -23,7 +23,6 @@ pub(super) enum Kind {
     Name(String),
     Text(String),
     Number(f64),
-    /// Year, month and day; 0 for a missing part.
     Date([u32; 3]),
     Compare(Compare),
     Arithmetic(Arithmetic),
@@ -168,7 +167,6 @@ fn number(text: &str) -> Result<(Kind, usize), (String, usize)> {
     }
 }
 
-/// Reads a four-digit year, a month and an optional day.
 pub(super) fn date(word: &str) -> Option<[u32; 3]> {
     let mut date = [0; 3];
     let mut parts = 0;
@@ -182,7 +180,6 @@ pub(super) fn date(word: &str) -> Option<[u32; 3]> {
 
 // What is compared, and with what it can be.
 
-/// One side of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Operand {
     /// A tag, or an operation of records, as an index into those named in the filter.
@@ -201,7 +198,7 @@ pub(super) enum Operand {
 impl Operand {
     pub(super) fn names_player(&self) -> bool {
         match self {
-            Operand::Fact(fact) => fact.is_of_player(),
+            Operand::Fact(fact) => fact.has(OF_PLAYER),
             Operand::Arithmetic(left, _, right) => left.names_player() || right.names_player(),
             Operand::Absolute(inner) => inner.names_player(),
             _ => false,
@@ -226,7 +223,6 @@ pub(super) fn is_text(operand: &Operand) -> bool {
     }
 }
 
-/// Returns whether an operand is a side: w or b.
 pub(super) fn is_side(operand: &Operand) -> bool {
     matches!(operand, Operand::Fact(Fact::Turn | Fact::Color))
 }
@@ -316,18 +312,14 @@ pub(super) const MOST: usize = 16;
 pub(super) const MOST_MOVES: usize = 63;
 pub(super) const ANY_PLIES: u64 = u64::MAX - 1;
 
-/// A condition on the positions up to the current one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Sequence {
     /// Something holds in this number of positions in a row, of which the current one is the last.
     For(Expr, u64),
     /// Something held in an earlier position, at most this number of plies before.
     After(Expr, u64),
-    /// The last moves are these.
     Moves(Vec<WrittenMove>),
-    /// The first moves of the game are these.
     Line(Vec<WrittenMove>),
-    /// One of these positions has occurred.
     Reached(Arc<PositionSet>),
 }
 

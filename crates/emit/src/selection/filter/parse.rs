@@ -74,7 +74,6 @@ impl Parser<'_> {
         Err(FilterError { text: self.text.to_owned(), start, end, reason: reason.into() })
     }
 
-    /// Returns where the text is from a byte up to the end of the last word.
     fn since(&self, start: usize) -> Span {
         Span { start, end: self.words[self.at - 1].at.end }
     }
@@ -219,7 +218,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads `in`, and a range or a list of values and ranges in parentheses.
     fn one_of(&mut self, left: &Side) -> Result<Expr, FilterError> {
         self.next();
         if *self.peek() != Kind::Open || self.begins_calculation() {
@@ -294,16 +292,17 @@ impl Parser<'_> {
             self.read_date(&mut right, &left.operand);
         }
         let (left, right) = (left.operand, right.operand);
+        let negated = |expr: Expr, negates: bool| match negates {
+            true => Expr::Not(Box::new(expr)),
+            false => expr,
+        };
         if let (Operand::Fact(Fact::Material), Operand::Text(text)) = (&left, &right)
             && let Compare::Equal | Compare::Unequal | Compare::Contains = compare
         {
             let pattern = MaterialPattern::read(text);
             let pattern = pattern.or_else(|fault| self.pattern_fault(at.end, text, fault))?;
             let holds = Expr::Pattern(Pattern::Material(pattern));
-            return Ok(match compare {
-                Compare::Unequal => Expr::Not(Box::new(holds)),
-                _ => holds,
-            });
+            return Ok(negated(holds, compare == Compare::Unequal));
         }
         for (one, other) in [(&left, &right), (&right, &left)] {
             let reason = wrong_operand(one, other).or_else(|| {
@@ -318,11 +317,7 @@ impl Parser<'_> {
         if let Compare::Equal | Compare::Unequal = compare {
             for (one, other, text) in [(&left, &right, right_text), (&right, &left, left_text)] {
                 if self.means_unknown(one, other, text) {
-                    let is_known = Expr::Is(one.clone());
-                    return Ok(match compare {
-                        Compare::Equal => Expr::Not(Box::new(is_known)),
-                        _ => is_known,
-                    });
+                    return Ok(negated(Expr::Is(one.clone()), compare == Compare::Equal));
                 }
             }
         }
@@ -374,7 +369,6 @@ impl Parser<'_> {
         self.calculation(Self::term, &[Arithmetic::Times, Arithmetic::Over])
     }
 
-    /// Reads parts between these signs, from left to right.
     fn calculation(
         &mut self,
         part: fn(&mut Self) -> Result<Operand, FilterError>,
@@ -494,7 +488,6 @@ impl Parser<'_> {
         Ok(operand)
     }
 
-    /// Reads `has(NAME)`, which is the same as the name alone.
     fn presence(&mut self) -> Result<Operand, FilterError> {
         self.at += 2;
         let Word { kind, at } = self.words[self.at].clone();
@@ -506,7 +499,6 @@ impl Parser<'_> {
         Ok(operand)
     }
 
-    /// Returns the index of a tag, adding it if it is new.
     fn tag(&mut self, name: String) -> usize {
         match self.tags.iter().position(|tag| tag.name == name) {
             Some(index) => index,
@@ -528,8 +520,7 @@ impl Parser<'_> {
         match (&*name, after) {
             ("board", Kind::Compare(_)) => self.board(),
             ("attacks", Kind::Open) => self.attack(),
-            ("either", Kind::Open) => self.also(&name, Pattern::for_other_colors),
-            ("mirrored", Kind::Open) => self.also(&name, Pattern::mirrored),
+            ("either" | "mirrored", Kind::Open) => self.also(&name, name == "either"),
             _ => return self.of_game(&name),
         }
         .map(Some)
@@ -547,7 +538,6 @@ impl Parser<'_> {
         Ok(Expr::Pattern(Pattern::Board(pattern)))
     }
 
-    /// Reads text in quotes, and returns it with the end of the word.
     fn quoted(&mut self, what: &str) -> Result<(String, usize), FilterError> {
         match self.next() {
             Word { kind: Kind::Text(text), at } => Ok((text, at.end)),
@@ -555,7 +545,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the error of a fault in a text, whose closing quote ends at a byte.
     fn pattern_fault<T>(
         &self,
         end: usize,
@@ -575,7 +564,7 @@ impl Parser<'_> {
             Kind::Name(name) => piece(name),
             _ => None,
         };
-        let Some(attacker) = attacker else { return self.error(at, reason) };
+        let Some((color, role)) = attacker else { return self.error(at, reason) };
         let Word { kind, at } = self.next();
         if kind != Kind::Comma {
             return self.error(at, "expected a comma: attacks(wN, e5)");
@@ -592,11 +581,11 @@ impl Parser<'_> {
             return self.error(at, "expected a square such as e5, or a piece such as bQ");
         };
         self.close("expected `)`")?;
-        Ok(Expr::Pattern(Pattern::Attack(Attack::new(attacker, target))))
+        Ok(Expr::Pattern(Pattern::Attack(Attack { color, role, target })))
     }
 
     /// Reads a condition on the board in parentheses that holds too if it does for other patterns.
-    fn also(&mut self, name: &str, other: fn(&Pattern) -> Pattern) -> Result<Expr, FilterError> {
+    fn also(&mut self, name: &str, exchanges_colors: bool) -> Result<Expr, FilterError> {
         let Word { at, .. } = self.next();
         // Each doubles the condition.
         if self.turned.iter().any(|outer| outer == name) {
@@ -605,7 +594,7 @@ impl Parser<'_> {
         self.turned.push(name.to_owned());
         let condition = self.in_parentheses(Self::condition)?;
         self.turned.pop();
-        match of_patterns(&condition, other) {
+        match of_patterns(&condition, exchanges_colors) {
             Some(others) => Ok(Expr::Any(vec![condition, others])),
             None => {
                 let reason = format!("{name}() is for board, material and attacks alone");
@@ -615,14 +604,13 @@ impl Parser<'_> {
     }
 }
 
-fn of_patterns(condition: &Expr, other: fn(&Pattern) -> Pattern) -> Option<Expr> {
-    let all =
-        |parts: &[Expr]| parts.iter().map(|part| of_patterns(part, other)).collect::<Option<_>>();
+fn of_patterns(condition: &Expr, exchanges_colors: bool) -> Option<Expr> {
+    let of = |part: &Expr| of_patterns(part, exchanges_colors);
     match condition {
-        Expr::All(parts) => all(parts).map(Expr::All),
-        Expr::Any(parts) => all(parts).map(Expr::Any),
-        Expr::Not(part) => Some(Expr::Not(Box::new(of_patterns(part, other)?))),
-        Expr::Pattern(pattern) => Some(Expr::Pattern(other(pattern))),
+        Expr::All(parts) => parts.iter().map(of).collect::<Option<_>>().map(Expr::All),
+        Expr::Any(parts) => parts.iter().map(of).collect::<Option<_>>().map(Expr::Any),
+        Expr::Not(part) => Some(Expr::Not(Box::new(of(part)?))),
+        Expr::Pattern(pattern) => Some(Expr::Pattern(pattern.turned(exchanges_colors))),
         Expr::Is(_) | Expr::Compare(..) | Expr::Sequence(_) => None,
     }
 }

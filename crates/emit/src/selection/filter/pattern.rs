@@ -11,33 +11,44 @@ pub(super) enum Pattern {
     Attack(Attack),
 }
 
-/// A fault in the text of a pattern: its bytes, and the reason.
 pub(super) type PatternFault = (Range<usize>, String);
 
 impl Pattern {
     pub(super) fn holds(&self, position: &Position) -> bool {
         match self {
-            Pattern::Board(board) => board.holds(position),
-            Pattern::Material(material) => material.holds(position),
+            Pattern::Board(BoardPattern(sets)) => {
+                sets.iter().all(|(set, squares)| (*squares & !set.squares(position)).is_empty())
+            }
+            Pattern::Material(MaterialPattern(sides)) => {
+                Color::ALL.into_iter().zip(sides).all(|(color, side)| side.holds(position, color))
+            }
             Pattern::Attack(attack) => attack.holds(position),
         }
     }
 
-    /// Exchanges the colours of the pieces, and turns the board upside down.
-    pub(super) fn for_other_colors(&self) -> Pattern {
+    /// With the colours exchanged and the board upside down, or else mirrored.
+    pub(super) fn turned(&self, exchanges_colors: bool) -> Pattern {
         match self {
-            Pattern::Board(board) => Pattern::Board(board.for_other_colors()),
-            Pattern::Material(material) => Pattern::Material(material.for_other_colors()),
-            Pattern::Attack(attack) => Pattern::Attack(attack.for_other_colors()),
-        }
-    }
-
-    /// Returns the pattern in a mirror: the a-file is the h-file.
-    pub(super) fn mirrored(&self) -> Pattern {
-        match self {
-            Pattern::Board(board) => Pattern::Board(board.mirrored()),
-            Pattern::Material(material) => Pattern::Material(material.clone()),
-            Pattern::Attack(attack) => Pattern::Attack(attack.mirrored()),
+            Pattern::Board(BoardPattern(sets)) => {
+                let turned = |(set, squares): &(PieceSet, Bitboard)| match exchanges_colors {
+                    true => (set.for_other_colors(), squares.flip_vertical()),
+                    false => (*set, squares.flip_horizontal()),
+                };
+                Pattern::Board(BoardPattern(sets.iter().map(turned).collect()))
+            }
+            Pattern::Material(MaterialPattern([white, black])) if exchanges_colors => {
+                Pattern::Material(MaterialPattern([black.clone(), white.clone()]))
+            }
+            Pattern::Material(_) => self.clone(),
+            Pattern::Attack(Attack { color, role, target }) => {
+                let turned = |color: Color| if exchanges_colors { !color } else { color };
+                let target = match *target {
+                    Target::Piece(color, role) => Target::Piece(turned(color), role),
+                    Target::Square(at) if exchanges_colors => Target::Square(at.flip_vertical()),
+                    Target::Square(at) => Target::Square(at.flip_horizontal()),
+                };
+                Pattern::Attack(Attack { color: turned(*color), role: *role, target })
+            }
         }
     }
 }
@@ -66,8 +77,8 @@ impl PieceSet {
         PieceSet(empty | (self.0 & 0x3f) << 6 | self.0 >> 6 & 0x3f)
     }
 
-    fn squares(self, position: &Position) -> san::Bitboard {
-        let mut squares = san::Bitboard::EMPTY;
+    fn squares(self, position: &Position) -> Bitboard {
+        let mut squares = Bitboard::EMPTY;
         for color in Color::ALL {
             if self.0 & PieceSet::side(color).0 == PieceSet::side(color).0 {
                 squares |= position.side(color);
@@ -154,22 +165,6 @@ impl BoardPattern {
             None => self.0.push((set, Bitboard::from(square))),
         }
     }
-
-    fn holds(&self, position: &Position) -> bool {
-        self.0.iter().all(|(set, squares)| (*squares & !set.squares(position)).is_empty())
-    }
-
-    fn for_other_colors(&self) -> Self {
-        let turned = |(set, squares): &(PieceSet, Bitboard)| {
-            (set.for_other_colors(), squares.flip_vertical())
-        };
-        BoardPattern(self.0.iter().map(turned).collect())
-    }
-
-    fn mirrored(&self) -> Self {
-        let turned = |(set, squares): &(PieceSet, Bitboard)| (*set, squares.flip_horizontal());
-        BoardPattern(self.0.iter().map(turned).collect())
-    }
 }
 
 fn pieces(c: char) -> Option<PieceSet> {
@@ -198,14 +193,11 @@ struct Side {
     minors: RangeInclusive<u8>,
 }
 
-/// The most pieces of a kind.
 const MOST: u8 = 64;
 
 impl MaterialPattern {
-    /// Reads the pieces of White, `v`, and those of Black. A letter without a number is one piece,
-    /// and several are counted; `*` is any number, `+` at least one, `?` at most one, `2` exactly
-    /// two, `2+` and `2-` at least and at most two, `1-3` one to three. `M` is a knight or a
-    /// bishop. A piece without a letter is not on the board; kings are.
+    /// `*` is any number, `+` at least one, `?` at most one, `2-` at most two, `1-3` one to three;
+    /// `M` is a knight or a bishop. A piece without a letter is not on the board; kings are.
     pub(super) fn read(text: &str) -> Result<Self, PatternFault> {
         let Some(v) = text.find('v') else {
             let reason = "material of both sides has a v between them, such as KR*vKR*";
@@ -213,19 +205,10 @@ impl MaterialPattern {
         };
         Ok(MaterialPattern([Side::read(text, 0..v)?, Side::read(text, v + 1..text.len())?]))
     }
-
-    fn holds(&self, position: &Position) -> bool {
-        Color::ALL.into_iter().zip(&self.0).all(|(color, side)| side.holds(position, color))
-    }
-
-    fn for_other_colors(&self) -> Self {
-        let [white, black] = self.0.clone();
-        MaterialPattern([black, white])
-    }
 }
 
 impl Side {
-    fn read(text: &str, range: std::ops::Range<usize>) -> Result<Side, PatternFault> {
+    fn read(text: &str, range: Range<usize>) -> Result<Side, PatternFault> {
         let mut side = Side { counts: std::array::from_fn(|_| 0..=0), minors: 0..=0 };
         let mut has_minors = false;
         let bytes = &text.as_bytes()[..range.end];
@@ -319,13 +302,12 @@ fn number_at(text: &[u8]) -> (Option<RangeInclusive<u8>>, usize) {
 
 // Attacks of pieces on squares and on other pieces: `attacks(wN, e5)`, `attacks(bQ, wA)`.
 
-/// A piece that attacks a square or a piece, be it pinned or not.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Attack {
-    color: Color,
+    pub(super) color: Color,
     /// `None` for any piece.
-    role: Option<Role>,
-    target: Target,
+    pub(super) role: Option<Role>,
+    pub(super) target: Target,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -335,10 +317,6 @@ pub(super) enum Target {
 }
 
 impl Attack {
-    pub(super) fn new((color, role): (Color, Option<Role>), target: Target) -> Self {
-        Attack { color, role, target }
-    }
-
     fn holds(&self, position: &Position) -> bool {
         let of = |color: Color, role: Option<Role>| match role {
             Some(role) => PieceSet::piece(color, role).squares(position),
@@ -355,25 +333,8 @@ impl Attack {
         let attacked_by = |square| position.attackers(square, self.color, position.occupied());
         targets.into_iter().any(|square| (attacked_by(square) & attackers).any())
     }
-
-    fn for_other_colors(&self) -> Self {
-        let target = match self.target {
-            Target::Square(square) => Target::Square(square.flip_vertical()),
-            Target::Piece(color, role) => Target::Piece(!color, role),
-        };
-        Attack { color: !self.color, target, ..*self }
-    }
-
-    fn mirrored(&self) -> Self {
-        let target = match self.target {
-            Target::Square(square) => Target::Square(square.flip_horizontal()),
-            piece => piece,
-        };
-        Attack { target, ..*self }
-    }
 }
 
-/// Reads a piece such as `wN`; `wA` is any piece of White.
 pub(super) fn piece(name: &str) -> Option<(Color, Option<Role>)> {
     let (color, role) = name.split_at_checked(1)?;
     let color = match color {

@@ -61,9 +61,11 @@ impl Writer {
     fn record(&mut self, (c, eco): &Wanted) -> String {
         let wanted = |rank: usize| c[rank].as_deref();
         let Writer { lowest, repeated, family, single, operations } = self;
-        family.update(b'c', *lowest, *repeated, wanted, operations);
-        let is_repeated = *repeated < REGISTER_RANKS;
-        single.update(PackedOpcode::new("eco"), is_repeated, eco.as_deref(), operations);
+        let name = |rank| PackedOpcode::ranked(b'c', rank);
+        family.update(name, *lowest, *repeated, wanted, operations);
+        let repeated = if *repeated < REGISTER_RANKS { 0 } else { 1 };
+        let wanted = |_| eco.as_deref();
+        single.update(|_| PackedOpcode::new("eco"), 0, repeated, wanted, operations);
         let mut buffer = Buffer::default();
         self.operations.sort();
         self.operations.write_before(PackedOpcode::LAST, &mut buffer);
