@@ -69,7 +69,6 @@ pub(super) struct Args {
     pub(super) convert: Convert,
 }
 
-/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     Analyse(Box<Analyse>),
@@ -97,7 +96,6 @@ pub(super) enum Command {
     Splits(Splits),
 }
 
-/// Parses the command line, which begins with the name of the program.
 pub(super) fn parse(given: &[OsString]) -> Result<Args, clap::Error> {
     if let [_, help, topic] = given
         && help == "help"
@@ -216,7 +214,6 @@ fn with_form_of_summary(args: impl IntoIterator<Item = OsString>) -> Vec<OsStrin
     joined
 }
 
-/// Returns what the first input means if it is not a file, but a misspelled command.
 pub(super) fn command_meant(files: &[PathBuf]) -> Option<String> {
     let first = files.first()?;
     if first.exists() { None } else { help::command_meant(first.to_str()?, &definition()) }

@@ -75,7 +75,6 @@ pub(crate) fn host() -> Arc<dyn Host> {
     HOST.with_borrow(Arc::clone)
 }
 
-/// Lets `run` use a host in this thread.
 pub(crate) fn with<T>(host: Arc<dyn Host>, run: impl FnOnce() -> T) -> T {
     let before = HOST.replace(host);
     let done = run();
@@ -83,7 +82,6 @@ pub(crate) fn with<T>(host: Arc<dyn Host>, run: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Returns an error if the run is to end.
 pub(crate) fn check() -> anyhow::Result<()> {
     if host().is_stopped() {
         anyhow::bail!("interrupted");

@@ -17,7 +17,6 @@ use crate::host::host;
 
 // The progress bar.
 
-/// A progress bar, which its clones share, hidden if it would not be visible to the user.
 #[derive(Clone)]
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -82,7 +81,6 @@ impl Progress {
         self.bar.set_position(bytes);
     }
 
-    /// Runs `action`, which writes to standard error, with the bar hidden.
     pub(crate) fn suspend(&self, action: impl FnOnce()) {
         self.bar.suspend(action);
     }
@@ -116,7 +114,6 @@ pub(super) fn inputs(files: &[PathBuf], range: Option<&Bytes>) -> anyhow::Result
 
 const RANGE_OF_WHAT: &str = "--range is for one file that can be read from its middle";
 
-/// Returns one input by name; `-` is standard input.
 pub(super) fn input(path: &Path) -> Input {
     if path == Path::new("-") { host().stdin() } else { Input::file(path) }
 }

@@ -47,12 +47,10 @@ pub(super) struct Job {
     file: String,
     /// The same, with the byte from which lines are counted if it is not 0.
     counted_from: String,
-    /// The byte of the file at which the text begins.
     from: u64,
     pub(super) done: Summary,
     text: Summary,
     pub(super) progress: Progress,
-    /// Counts the bytes read, as stored, of all inputs.
     meter: Meter,
     pub(super) report: Option<Report>,
     /// Problems of the text printed once: what they share, the line of the first, their number.
@@ -84,7 +82,6 @@ impl Job {
         }
     }
 
-    /// Sets what becomes of damaged inputs; by default they end the run.
     pub(super) fn on_damage(self, on_damage: OnDamage) -> Self {
         Job { on_damage, ..self }
     }
@@ -135,7 +132,6 @@ impl Job {
         }
     }
 
-    /// Reports the totals of a text; an error if the run is to end.
     fn end_text(&mut self) -> anyhow::Result<()> {
         if let Some(notes) = self.notes.filter(|_| !self.quiet) {
             let text = &self.text;
@@ -172,8 +168,7 @@ impl Job {
         self.unread.is_none()
     }
 
-    /// Ends reading for results of the whole input: an input that could not be read is an error,
-    /// unless what can be read is wanted.
+    /// For results of the whole input: one not read is an error, unless what can be read is wanted.
     pub(super) fn end_of_whole(&mut self) -> anyhow::Result<()> {
         if self.on_damage == OnDamage::Stop {
             return self.end_of_all();
@@ -182,7 +177,6 @@ impl Job {
         Ok(())
     }
 
-    /// Returns the last error of an input that could not be read.
     pub(super) fn end_of_all(&mut self) -> anyhow::Result<()> {
         self.progress.clear();
         self.unread.take().map_or(Ok(()), Err)

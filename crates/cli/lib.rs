@@ -65,7 +65,6 @@ fn run_given(given: &[OsString]) -> u8 {
     }
 }
 
-/// Prints the help, the version, or the error in the arguments.
 fn advise(advice: &clap::Error, given: &[OsString]) -> u8 {
     let text = advice.render().to_string();
     if !host().is_process() {

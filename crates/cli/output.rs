@@ -22,7 +22,6 @@ pub(crate) fn enlarge(stream: &impl std::os::fd::AsFd) {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn enlarge<T>(_: &T) {}
 
-/// Returns a guard for these inputs; an empty list, and `-`, mean standard input.
 pub(super) fn guard(inputs: &[PathBuf]) -> Result<Guard, Refused> {
     let mut guard = Guard::default();
     add_inputs(&mut guard, inputs)?;
@@ -44,7 +43,6 @@ pub(super) fn add_inputs(guard: &mut Guard, inputs: &[PathBuf]) -> Result<(), Re
     if host().is_process() { guard.stderr() } else { Ok(()) }
 }
 
-/// Returns the file or the folder that `-o` names; `None` is standard output.
 pub(super) fn path<'t>(
     target: Option<&'t Path>,
     options: &Options,
@@ -77,7 +75,6 @@ pub(super) fn stdout() -> Output {
     host().stdout()
 }
 
-/// Returns the output file, or `None` for standard output.
 pub(super) fn named(target: Option<&Path>) -> Option<&Path> {
     target.filter(|path| *path != Path::new("-") && !is_stdout(path))
 }
@@ -85,7 +82,6 @@ pub(super) fn named(target: Option<&Path>) -> Option<&Path> {
 // The exit status: 0 for success, 1 for errors in the input or if nothing was written, 2 for a
 // failed run.
 
-/// Invalid arguments, or an input or output that fails.
 pub(crate) const FAILED: u8 = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,8 +91,7 @@ pub(crate) enum Outcome {
     SomeErrors,
 }
 
-/// A run that wrote nothing leaves the old output as it is, and has exit status 1.
-/// Parts of a larger job (`--range`, `--partial`) may be empty.
+/// A run that wrote nothing leaves the old output as it is; parts of a larger job may be empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
     Something,

@@ -46,7 +46,6 @@ impl Report {
     }
 }
 
-/// The destination of messages, which are written in whole lines.
 pub(super) struct Stderr;
 
 impl Write for Stderr {
@@ -75,7 +74,6 @@ pub(super) fn problem_of_record(
     tell(&Finding::of_run(record, severity, kind, reason), &printable(message));
 }
 
-/// Reports a problem to the host, or else prints its message.
 pub(super) fn tell(finding: &Finding<'_>, message: &str) {
     if !host().finding(finding, message) {
         print(message);
@@ -94,12 +92,10 @@ pub(super) fn message(file: &str, problem: &Problem) -> String {
     format!("{}:{}", printable(file), printable(&problem.to_string()))
 }
 
-/// Prints which files of an archive are not read.
 pub(super) fn input_note(note: &InputError) {
     print(&format!("{}: {}", printable(&note.name), printable(&note.error.to_string())));
 }
 
-/// Returns the message for the error that ends a run, or for an input that cannot be read.
 pub(super) fn failure(error: &anyhow::Error) -> String {
     let text = match OutputError::find(&**error) {
         // The name of the failed output is more useful than the description of its content.
@@ -181,7 +177,6 @@ fn summary_line(summary: &Summary, positions: &str, elapsed: Duration) {
     print(&format!("{text}; {megabytes:.1} MB in {:.2} s", elapsed.as_secs_f64()));
 }
 
-/// What the user could have had.
 #[derive(Clone, Copy, Default)]
 pub(super) struct LossNotes {
     pub(super) can_vary: bool,
@@ -189,7 +184,6 @@ pub(super) struct LossNotes {
     pub(super) splits_comments: bool,
 }
 
-/// Prints, in one line, what of a file was not written, or not in full.
 pub(super) fn note_of_losses(file: &str, summary: &Summary, notes: LossNotes) {
     let LossNotes { can_vary, wants_annotations, splits_comments } = notes;
     let Losses { long_comments, shortened, cut_lines, variations, annotations, .. } =
@@ -240,7 +234,6 @@ fn omitted(summary: &Summary) -> Option<String> {
     (!words.is_empty()).then(|| format!("{all} omitted ({})", words.join(", ")))
 }
 
-/// `written` is the number of positions, and null for a partial result.
 pub(super) fn book_summary_json(summary: &Summary, written: Option<u64>, elapsed: Duration) {
     let mut object = summary_object(summary, elapsed);
     object["written"] = written.into();
@@ -290,7 +283,6 @@ pub(super) fn percent(part: u64, all: u64) -> String {
     format!("{}.{}%", tenths / 10, tenths % 10)
 }
 
-/// Returns the numbers above 0, each with its noun and the text after it.
 pub(super) fn counted(counts: &[(u64, &str, &str)]) -> Vec<String> {
     let is_any = |(number, ..): &&(u64, &str, &str)| *number > 0;
     let text = |(number, noun, what): &(u64, &str, &str)| {
@@ -326,7 +318,6 @@ pub(crate) fn explain_records(done: &Summary, options: &Options, limits: &[Strin
     explain("records", reason(done, options), done, limits, options.filter.as_ref());
 }
 
-/// Prints what is likely to be a mistake in a condition that matched nothing.
 pub(crate) fn hints(filter: Option<&Filter>, done: &Summary) {
     let Some(filter) = filter.filter(|_| done.games > 0 && done.positions == 0) else { return };
     let hints = filter.hints(done.condition_tags, done.records > 0);

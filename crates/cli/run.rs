@@ -164,7 +164,6 @@ fn about(command: &clap::Command) -> Vec<String> {
     about.map(ToString::to_string).unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
-/// The lines before and after the help of a command, by their contents.
 #[derive(Default)]
 struct Notes {
     examples: Vec<String>,
@@ -194,7 +193,6 @@ impl Notes {
     }
 }
 
-/// Writes a section, unless it is empty; an empty line separates paragraphs.
 fn section(text: &mut Vec<u8>, level: &str, name: &str, lines: &[String]) -> io::Result<()> {
     let mut roff = Roff::new();
     if !lines.is_empty() {

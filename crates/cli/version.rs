@@ -15,7 +15,6 @@ pub(super) fn commit() -> Option<&'static str> {
     option_env!("PGN2EPD_COMMIT")
 }
 
-/// The name and the version of the program.
 pub(super) fn program() -> &'static str {
     concat!("pgn2epd ", env!("CARGO_PKG_VERSION"))
 }

@@ -62,7 +62,6 @@ pub(crate) fn svg(record: &str) -> PyResult<String> {
     Ok(diagram::svg(&entry(record)?.diagram))
 }
 
-/// Draws a position of a game, by default the last one, or a record.
 fn of_file(
     path: &Path,
     wanted: u64,

@@ -40,7 +40,6 @@ pub(crate) enum Piece {
 pub(crate) struct Feed {
     receiver: Receiver<Piece>,
     listener: Py<PyAny>,
-    /// The condition, for warnings about it.
     filter: Option<Filter>,
     /// Whether the sending thread may need the interpreter.
     reads_objects: bool,
@@ -62,7 +61,6 @@ impl Feed {
         Feed { receiver, listener, filter, reads_objects, summary: None, is_over: false }
     }
 
-    /// The counts of the run, at the end.
     pub(crate) fn summary(&self, py: Python<'_>) -> Option<PyResult<Py<PyAny>>> {
         self.summary.as_ref().map(|summary| problem::summary(py, summary))
     }
@@ -120,7 +118,6 @@ impl Feed {
         }
     }
 
-    /// Receives a piece; an exception ends the run.
     fn take(&mut self, py: Python<'_>, piece: Option<Piece>) -> PyResult<Option<Rows>> {
         let taken = self.try_take(py, piece);
         self.is_over |= taken.is_err();
@@ -152,8 +149,7 @@ impl Feed {
     }
 }
 
-/// Locks the state of an iterator. Waiting here would hold the interpreter lock and block the other
-/// thread.
+/// Waiting here would hold the interpreter lock and block the other thread.
 pub(crate) fn lock<'p, T>(place: &'p Mutex<T>, what: &str) -> PyResult<MutexGuard<'p, T>> {
     match place.try_lock() {
         Ok(place) => Ok(place),

@@ -70,12 +70,10 @@ pub(crate) struct Games {
     place: Mutex<Place>,
 }
 
-/// The state of the iteration.
 struct Place {
     feed: Feed,
     names: Vec<Py<PyString>>,
     schema: SchemaRef,
-    /// The rows, and the tags of each.
     batch: Option<(RecordBatch, ColumnValues)>,
     row: usize,
 }
@@ -101,7 +99,6 @@ impl Games {
     }
 }
 
-/// The class of the games.
 static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 impl Place {

@@ -14,10 +14,8 @@ use pyo3::types::PyDict;
 
 use crate::problem;
 
-/// Names and values in command-line form.
 pub(crate) type Pairs = Vec<(String, String)>;
 
-/// The keyword arguments of a function that has the options of a command.
 pub(crate) fn pairs(
     py: Python<'_>,
     function: &str,
@@ -80,7 +78,6 @@ pub(crate) fn refuse_several_files(options: &Options) -> PyResult<()> {
     }
 }
 
-/// Reads opening tables; later ones override earlier ones.
 fn openings(tables: &[PathBuf]) -> PyResult<Arc<Openings>> {
     let mut openings = Openings::default();
     for path in tables {

@@ -18,7 +18,6 @@ use serde_json::json;
 
 use crate::input::os_error;
 
-/// A function or a class of the module that reports problems.
 fn of_module<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("pgn2epd._problem")?.getattr(name)
 }
@@ -129,7 +128,6 @@ pub(crate) fn listener(
     of_module(py, "Listener")?.call1((problems, stops)).map(Bound::unbind)
 }
 
-/// The counts of a run as `pgn2epd.Result`.
 pub(crate) fn summary(py: Python<'_>, summary: &Summary) -> PyResult<Py<PyAny>> {
     let mut counts = summary_object(summary, Duration::ZERO);
     counts.as_object_mut().map(|counts| counts.remove("seconds"));

@@ -70,14 +70,12 @@ pub(crate) fn call(
 
 /// The Python code that called the program.
 struct Caller {
-    /// Sources that are no paths, in the order of their arguments.
     objects: Mutex<VecDeque<Input>>,
     target: Py<PyAny>,
     caller: Py<PyAny>,
     began: Instant,
     /// When signals were checked last.
     looked: Mutex<Instant>,
-    /// The exception that ends the run.
     raised: Mutex<Option<PyErr>>,
 }
 

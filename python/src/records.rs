@@ -14,7 +14,6 @@ use crate::feed::{Feed, lock};
 use crate::input::Input;
 use crate::{operations, options, problem};
 
-/// The columns of each record, in this order.
 const COLUMNS: [Column; 9] = [
     Column::Fact(Fact::Record),
     Column::Fact(Fact::Fen),
@@ -27,8 +26,7 @@ const COLUMNS: [Column; 9] = [
     Column::Fact(Fact::Line),
 ];
 
-/// At most, in bytes: the rows of a default chunk would need tens of megabytes.
-/// Small chunks suffice: a loop in Python takes longer for a record than the library.
+/// Rows of a default chunk would need tens of megabytes; a loop in Python is the slower part.
 const CHUNK_BYTES: usize = 4 << 10;
 
 /// An iterator over the records of the games in `source`, like those of the program with the same
@@ -84,12 +82,10 @@ pub(crate) struct Records {
     place: Mutex<Place>,
 }
 
-/// The state of the iteration.
 struct Place {
     feed: Feed,
     rows: Rows,
     row: usize,
-    /// The number, line and file of the last game.
     game: Option<(u64, u64, String, Py<PyAny>)>,
     format: Format,
 }
@@ -270,7 +266,6 @@ impl Record {
 type RecordState = (String, String, Option<String>, Option<String>, u32, Py<PyAny>, &'static str);
 
 impl Record {
-    /// All values but the game.
     fn values(&self) -> (&String, &String, &Option<String>, &Option<String>, u32, Format) {
         (&self.text, &self.fen, &self.san, &self.uci, self.ply, self.format)
     }

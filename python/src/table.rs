@@ -121,7 +121,6 @@ pub(crate) struct ArrowTable {
     run: Arc<Mutex<Run>>,
 }
 
-/// The result of the last reading.
 struct Run {
     was_read: bool,
     error: Option<PyErr>,
@@ -205,7 +204,6 @@ impl ArrowTable {
     }
 }
 
-/// The arguments of a run.
 struct Waiting {
     inputs: Vec<Input>,
     options: Options,

@@ -89,7 +89,6 @@ impl Subset for OfMerge {
     }
 }
 
-/// An engine that selects positions.
 #[derive(Debug, clap::Args)]
 pub(crate) struct BookEngine {
     #[command(flatten)]
@@ -109,11 +108,7 @@ impl Subset for OfEngine {
 }
 
 impl BookEngine {
-    /// Returns the options of the engine, if there is one.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if options are in conflict.
+    /// The options of the engine, if there is one.
     pub(crate) fn options(&self) -> anyhow::Result<Option<AnalyseOptions>> {
         if self.library.given().next().is_none() {
             return Ok(None);
@@ -123,7 +118,6 @@ impl BookEngine {
     }
 }
 
-/// Commands for books and partial results.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BookCommand {
     /// Merge partial results, and write a book or another partial result
@@ -228,12 +222,7 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// Returns the options for the library: the name of the output may select the format.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if options are in conflict, or the name of the output is that of another
-    /// format.
+    /// The options for the library: the name of the output may select the format.
     pub(crate) fn options<S: Subset>(
         &self,
         library: &LibraryOptions<BookOptions, S>,
@@ -266,12 +255,7 @@ impl Target {
     }
 }
 
-/// Refuses what only games can tell.
-///
-/// # Errors
-///
-/// Returns an error if kinds of positions are omitted that a count does not have, or evaluations
-/// are wanted that no engine makes.
+/// Refuses kinds of positions that a count does not have, and evaluations that no engine makes.
 pub(crate) fn check_merge(options: &BookOptions, has_engine: bool) -> anyhow::Result<()> {
     if options.eval.is_some() && !has_engine {
         bail!(

@@ -16,7 +16,6 @@ use super::library_options::{
     words,
 };
 
-/// Everything about a conversion.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Convert {
     /// Files of games, positions or training data, or - for standard input, the default
@@ -371,13 +370,11 @@ impl Show {
         Ok(format)
     }
 
-    /// Returns the width of a PNG picture in pixels.
     #[cfg(feature = "png")]
     pub(crate) fn width(&self) -> u32 {
         self.width.unwrap_or(800)
     }
 
-    /// Returns the options for the library.
     pub(crate) fn options(&self) -> anyhow::Result<DiagramOptions> {
         Ok(DiagramOptions::from_names(self.library.given())?)
     }
@@ -430,7 +427,6 @@ pub(crate) struct Analyse {
     pub(crate) messages: Messages,
 }
 
-/// Evaluations that are kept.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Kept {
     /// Take evaluations from a file that is made in the first run, and add those of other positions

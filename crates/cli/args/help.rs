@@ -6,7 +6,6 @@ use pgn2epd::Options;
 use pgn2epd::options::{Keyword, Op, PRESETS};
 use pgn2epd::table::{Fact, FactPlace};
 
-/// A list, with the meanings of its words.
 struct Topic {
     name: &'static str,
     about: &'static str,
@@ -228,7 +227,6 @@ const OF_OPTIONS: [(&str, &str); 9] = [
     ("where", "conditions"),
 ];
 
-/// Returns the list of this name, or of the values of an option.
 pub(crate) fn named(name: &str) -> Option<Command> {
     let name = name.trim_start_matches("--");
     let name = OF_OPTIONS.iter().find(|(option, _)| *option == name).map_or(name, |(_, list)| list);
@@ -274,7 +272,6 @@ fn is_close(word: &str, other: &str) -> bool {
     strsim::damerau_levenshtein(word, other) <= most
 }
 
-/// Returns the command that is meant by a word which is not the name of a file.
 pub(crate) fn command_meant(word: &str, commands: &clap::Command) -> Option<String> {
     let names = || commands.get_subcommands().map(clap::Command::get_name);
     let meant = MEANT.iter().find(|(known, _)| *known == word).map(|(_, meant)| *meant);

@@ -18,7 +18,6 @@ use pgn2epd::output::without_compression_suffix;
 
 // Value parsers: those of the library, and some that only the program needs.
 
-/// Parses the keywords of a type, which are listed in help, completions and messages.
 pub(super) fn words<T: Keyword + Send + Sync>() -> impl TypedValueParser<Value = T> {
     let possible = |value: &T| match value.help() {
         "" => PossibleValue::new(value.word()),
@@ -52,7 +51,6 @@ impl Numbers {
         &self.0
     }
 
-    /// Returns the greatest number; `u64::MAX` if a range is open.
     pub(crate) fn last(&self) -> u64 {
         self.0.iter().map(|range| range.last).max().unwrap_or(0)
     }
@@ -135,8 +133,7 @@ impl FromStr for Bytes {
 
 // The format that the name of an output states.
 
-/// Returns the format by the suffix, in any case; `None` without one and for standard output.
-/// An unknown suffix is an error: the file would not contain what its name says.
+/// The format by the suffix, in any case; `None` without one. An unknown suffix is an error.
 pub(super) fn format_of_suffix<T: Copy>(
     output: Option<&Path>,
     known: impl IntoIterator<Item = (&'static str, T)>,
@@ -165,7 +162,6 @@ pub(super) fn format_of_suffix<T: Copy>(
 
 pub(crate) const DEFAULT_TABLE: &str = "default";
 
-/// The opening tables.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OpeningTables {
     /// Use this opening table instead of the built-in one; may be repeated, later tables override
@@ -183,7 +179,6 @@ impl OpeningTables {
     }
 }
 
-/// Options of a command, as declared by the library.
 pub(crate) struct LibraryOptions<T, S = All> {
     given: Vec<(&'static str, String)>,
     kind: PhantomData<(T, S)>,
@@ -206,7 +201,6 @@ impl<T: OptionSet, S: Subset> LibraryOptions<T, S> {
         self.given.iter().map(|(name, value)| (*name, &**value))
     }
 
-    /// Returns the names of the given options that select positions, as on the command line.
     pub(crate) fn limits(&self) -> Vec<String> {
         let others = ["where", "reach", "conflicts", "skip"];
         let limits = T::SPECS
@@ -276,7 +270,6 @@ pub(crate) fn on_command_line(error: OptionError) -> anyhow::Error {
 }
 
 thread_local! {
-    /// Whether options are described; see [`without_help`].
     static HAS_HELP: Cell<bool> = const { Cell::new(true) };
 }
 

@@ -163,7 +163,6 @@ fn evaluate(
     Ok(output.outcome(summary.errors + analysed.failed))
 }
 
-/// Prints the totals, and a warning if most searches did not do what they were told to.
 pub(super) fn print_totals(analysed: &Analysed, engine: &AnalyseOptions, unlabelled: u64) {
     let Analysed { asked, repeated, earlier, over, unevaluated, failed, .. } = *analysed;
     let mut text = count(asked, "position") + " analysed";

@@ -111,7 +111,6 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     Ok(written.outcome(summary.errors + failed))
 }
 
-/// Whether a progress bar is seen, and no book is written among it.
 fn has_bar(target: &Target) -> bool {
     let is_shown = output::named(target.output.as_deref()).is_none() && io::stdout().is_terminal();
     io::stderr().is_terminal() && !is_shown
@@ -186,7 +185,6 @@ struct Outputs<'a> {
 }
 
 impl<'a> Outputs<'a> {
-    /// Opens the outputs after checking that they are distinct files.
     fn open(target: &Target, mut guard: Guard, given: &'a [OsString]) -> anyhow::Result<Self> {
         output::add_output(&mut guard, target.output.as_deref())?;
         let metadata = target.output.as_deref().filter(|_| target.metadata).map(metadata_path);
@@ -268,7 +266,6 @@ impl Evaluating {
         Ok(Evaluating(Some(Running { engine, window, progress })))
     }
 
-    /// Writes a book, and returns the number of positions that the engine did not evaluate too.
     fn write(
         self,
         source: Source,
@@ -293,7 +290,6 @@ impl Evaluating {
 // object with the book's name, whose `sri` is the SHA-384 in base 64. Members that books.json
 // lacks come last.
 
-/// An output that optionally hashes the bytes written.
 struct Hashed<W> {
     output: W,
     hash: Option<Sha384>,
@@ -323,7 +319,6 @@ impl<W: Write> Write for Hashed<W> {
     }
 }
 
-/// Returns the path of the metadata of the book `path`: `path.json`.
 fn metadata_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".json");
@@ -345,7 +340,6 @@ fn published(argument: &OsString) -> String {
     }
 }
 
-/// Writes the metadata of the book `path`; `given` are the arguments of the program.
 fn write_metadata(
     path: &Path,
     figures: &Figures,

@@ -121,12 +121,10 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     Ok(output.outcome(errors))
 }
 
-/// The lines that are not written because they cannot be repaired.
 struct Rejects {
     file: Option<Output>,
     /// Does not stop the run, so that the records are not lost.
     failed: Option<io::Error>,
-    /// Without a file, the first of them, formatted for the message at the end.
     first: Vec<String>,
 }
 
@@ -150,7 +148,6 @@ impl Rejects {
         }
     }
 
-    /// Completes the file. Without one, returns a message that shows the first of the lines.
     fn finish(self, count: u64) -> anyhow::Result<Option<String>> {
         if let Some(failed) = self.failed {
             return Err(OutputError::from(failed).into());
@@ -242,7 +239,6 @@ impl Messages<'_> {
     }
 }
 
-/// Prints the totals: `1,000 records, 3 errors, 2 warnings`.
 fn summary(counts: CheckCounts) {
     let mut parts = vec![count(counts.records, "record")];
     parts.extend(report::counted(&[

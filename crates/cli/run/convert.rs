@@ -61,16 +61,12 @@ pub(super) fn opening_tables(args: &OpeningTables) -> anyhow::Result<Option<Arc<
 pub(super) struct Manifest {
     output: Output,
     tables: Vec<Value>,
-    /// The file of positions that are reached.
     reach: Option<Value>,
-    /// The sizes and hashes of the inputs that were read.
     read: Vec<(PathBuf, (u64, String))>,
-    /// The first input that was changed.
     changed: Option<anyhow::Error>,
 }
 
 impl Manifest {
-    /// Opens the file of the manifest, which is written at the end.
     pub(super) fn open(path: &Path, args: &Convert, options: &Options) -> anyhow::Result<Self> {
         let output = Output::open(path)?;
         let listed = |path: &Path| file(path, fingerprint(path)?);
@@ -189,7 +185,6 @@ fn unreadable_output(path: &Path) -> String {
     format!("{} cannot be read for --manifest", path.display())
 }
 
-/// Returns the number of bytes that `read` passes on, and their SHA-256.
 fn hashed(read: impl FnOnce(&mut dyn FnMut(&[u8])) -> io::Result<()>) -> io::Result<(u64, String)> {
     let (mut hash, mut bytes) = (Sha256::new(), 0);
     read(&mut |part| {
@@ -328,7 +323,6 @@ fn output_meant(args: &Convert) -> Option<&Path> {
     (args.run.output.is_none() && is_output && is_other && !last.exists()).then_some(last)
 }
 
-/// Whether progress is shown: on a terminal, unless the records are written there too.
 fn shows_progress(args: &Convert, is_terminal: bool) -> bool {
     let Messages { progress, quiet, .. } = args.messages;
     progress || !quiet && io::stderr().is_terminal() && !is_terminal
@@ -395,7 +389,6 @@ pub(super) fn diff(args: &Diff) -> anyhow::Result<Outcome> {
     Ok(Outcome::of_errors(errors + u64::from(found.are_any())))
 }
 
-/// Returns an error if a file is missing, or standard input would be read twice.
 fn check_inputs(files: &[PathBuf]) -> anyhow::Result<()> {
     let stdin = files.iter().filter(|path| *path == Path::new("-"));
     if stdin.count() > 1 && host().is_process() {
@@ -404,7 +397,6 @@ fn check_inputs(files: &[PathBuf]) -> anyhow::Result<()> {
     inputs::check_existing(files)
 }
 
-/// Whether progress is shown: on a terminal, unless the output is shown there too.
 fn joining_shows_progress(output: &Output, quiet: bool) -> bool {
     !quiet && io::stderr().is_terminal() && !output.is_terminal()
 }

@@ -112,14 +112,11 @@ struct Run<'a> {
     format: DiagramFormat,
     canvas: Canvas<'a>,
     errors: u64,
-    /// Number of inputs; 0 for a record on the command line.
     inputs: usize,
     has_games: bool,
     /// The title of the page if it has no other section than the last one.
     section_title: String,
-    /// Whether the page has no room for more diagrams.
     is_full: bool,
-    /// The message for the first game without a wanted ply, and the number of such games.
     too_short: Option<(String, u64)>,
 }
 
@@ -128,7 +125,6 @@ struct Games {
     input: String,
     are_records: bool,
     count: u64,
-    /// Whether reading ended before the end of the input.
     is_over: bool,
 }
 
@@ -261,7 +257,6 @@ impl Run<'_> {
         Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    /// Returns the diagrams of a game after the wanted plies.
     fn selected(
         &mut self,
         text: &mut Drawn<'_>,
@@ -297,7 +292,6 @@ impl Run<'_> {
         Ok(entries)
     }
 
-    /// Draws the positions of a record if the page has room for them.
     fn draw_record(&mut self, text: &mut Drawn<'_>, entries: Vec<Entry>) -> anyhow::Result<()> {
         for entry in entries {
             if self.canvas.room() == 0 {
@@ -315,7 +309,6 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Draws positions of a game if the page has room for them.
     fn draw(
         &mut self,
         text: &Drawn<'_>,
@@ -371,9 +364,7 @@ struct Canvas<'a> {
     format: DiagramFormat,
     sections: Vec<Page>,
     kept: usize,
-    /// Written before the next text diagram.
     heading: Option<String>,
-    /// Opened for the first text diagram.
     output: Option<Output>,
 }
 
@@ -500,7 +491,6 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// Returns the name of the output if it denotes several files.
 fn numbered(args: &Show, format: DiagramFormat) -> Option<String> {
     let name = args.output.as_deref()?.to_string_lossy();
     let is_picture = matches!(format, DiagramFormat::Svg | DiagramFormat::Png);

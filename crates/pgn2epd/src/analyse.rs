@@ -188,7 +188,6 @@ fn as_records(options: &Options) -> Options {
     options.columns(columns).csv_safe(csv_safe).games(games)
 }
 
-/// Receives the records of the conversion.
 struct Records<'o>(Rc<RefCell<Evaluator<'o>>>);
 
 impl Write for Records<'_> {

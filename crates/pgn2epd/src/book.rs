@@ -101,7 +101,6 @@ pub fn write_partial(
 pub struct Counting {
     aggregate: Aggregate,
     header: Header,
-    /// What is selected, as for the converter.
     selection: Options,
     plan: Plan,
     wanted: PositionFilter,
@@ -299,7 +298,6 @@ impl Counting {
         Ok(summary)
     }
 
-    /// Returns the chunk size in bytes with which a text is counted in bounded memory.
     fn chunk_bytes(&self) -> usize {
         let threads = self.threads.count();
         let chunks = Pipeline::most_in_flight(threads) + Aggregate::most_waiting(threads);
@@ -322,7 +320,6 @@ impl Counting {
     }
 }
 
-/// Collects the positions of a chunk, divided for the counters.
 struct CountPositions<'p> {
     wanted: &'p PositionFilter,
     aggregate: &'p Aggregate,

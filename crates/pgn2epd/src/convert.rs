@@ -51,7 +51,6 @@ pub enum ConvertError {
     Book(#[from] ::book::BookError),
 }
 
-/// An error of writing the output, or of a temporary file.
 impl From<io::Error> for ConvertError {
     fn from(error: io::Error) -> Self {
         error.downcast().map_or_else(ConvertError::Write, ConvertError::Temporary)
@@ -145,7 +144,6 @@ pub struct Conversion<'o> {
     has_outputs: bool,
     options: Options,
     plan: Plan,
-    /// The columns of rows, if rows are made.
     columns: Vec<Column>,
     threads: Threads,
     done: Summary,
@@ -451,7 +449,6 @@ pub(crate) struct GameOutput<D> {
     /// The text before the first game, up to a limit.
     preamble: Vec<u8>,
     limit: usize,
-    /// Whether games of this text are written.
     has_begun: bool,
     /// The end of what was written.
     written: Vec<u8>,
@@ -484,7 +481,6 @@ impl<D: Deliver> GameOutput<D> {
     }
 }
 
-/// Returns what makes an empty line after a text, if it does not end with one.
 fn separator(text: &[u8]) -> Option<&'static [u8]> {
     match text {
         [] | [.., b'\n', b'\n'] | [.., b'\n', b'\r', b'\n'] | [.., b'\r', b'\r'] => None,
@@ -619,7 +615,6 @@ impl<W: Write> RowFile for Table<W> {
     }
 }
 
-/// What receives rows instead of a file.
 struct Receiver<'t>(Box<dyn FnMut(Rows) -> io::Result<()> + 't>);
 
 impl RowFile for Receiver<'_> {

@@ -47,11 +47,9 @@ pub(crate) trait OutputFile {
         Ok(())
     }
 
-    /// Writes all records of a chunk as they are, given the number of games before it in the text;
-    /// returns the number of positions.
+    /// Writes the records of a chunk as they are, and returns the number of positions.
     fn write_all(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<u64>;
 
-    /// Writes what follows the last record, once.
     fn finish(&mut self) -> io::Result<()>;
 
     fn flush(&mut self) -> io::Result<()>;
@@ -70,7 +68,6 @@ pub(crate) struct FileSet<F: OutputFile> {
 struct Folder<F: OutputFile> {
     suffix: String,
     rows_per_file: u64,
-    /// Whether a row is a game.
     has_games: bool,
     open: Box<OnFile<F::Output>>,
     on_complete: Box<OnFile<()>>,
@@ -86,7 +83,6 @@ struct Part<F> {
 }
 
 impl<F: OutputFile> FileSet<F> {
-    /// Uses these outputs; `make` makes a file of each.
     pub(crate) fn new(
         outputs: Outputs<F::Output>,
         options: &Options,
@@ -156,12 +152,10 @@ impl<F: OutputFile> FileSet<F> {
         Ok(file)
     }
 
-    /// Returns the only output, unless there is a folder.
     fn only(&mut self) -> Option<&mut F> {
         if self.folder.is_none() { self.written_now().next() } else { None }
     }
 
-    /// Returns the outputs to which something may follow.
     fn written_now(&mut self) -> impl Iterator<Item = &mut F> {
         self.parts.iter_mut().flat_map(|part| &mut part.last).map(|(file, ..)| file)
     }
@@ -170,7 +164,6 @@ impl<F: OutputFile> FileSet<F> {
         self.written_now().try_for_each(F::flush)
     }
 
-    /// Returns the number of bytes written, before compression.
     fn bytes(&mut self) -> u64 {
         let complete: u64 = self.complete.iter().map(|(_, counts)| counts.bytes).sum();
         complete + self.written_now().map(|file| file.counts().bytes).sum::<u64>()
@@ -191,7 +184,6 @@ impl<F: OutputFile> FileSet<F> {
 
 pub(crate) struct RecordOutput<F: OutputFile> {
     files: FileSet<F>,
-    /// Selects, orders and divides records, if the options do so.
     data_set: Option<DataSet>,
     /// Batches that are written, whose memory is used again: it need not be cleared by the system.
     spare: Vec<Batch>,
@@ -201,7 +193,6 @@ pub(crate) struct RecordOutput<F: OutputFile> {
     has_output: bool,
 }
 
-/// The most batches whose memory is kept.
 const MOST_SPARE: usize = 8;
 
 impl<F: OutputFile> RecordOutput<F> {
@@ -303,12 +294,10 @@ impl<F: OutputFile> Deliver for RecordOutput<F> {
 
 pub(crate) struct TextFile<W> {
     output: Compressor<W>,
-    /// Clears the registers of the record before.
     clearer: Option<RegisterClearer>,
     blocks: Option<Blocks>,
     blank_line: bool,
     last_game: Option<u64>,
-    /// The records to be written next.
     text: Vec<u8>,
     written: OutputCounts,
 }
@@ -404,19 +393,15 @@ impl<W: Write> OutputFile for TextFile<W> {
 
 // Rows, of which some are selected, each with the registers that its record needs.
 
-/// Receives rows, and writes them if they are written.
 pub(crate) trait RowFile {
     type Output: io::Write;
 
-    /// `positions` is the number of rows, unless these are games.
     fn push(&mut self, rows: Rows, positions: u64) -> io::Result<()>;
 
-    /// Returns the memory of earlier rows.
     fn spare(&mut self) -> Option<Rows> {
         None
     }
 
-    /// Writes what follows the last row, once.
     fn finish(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -436,15 +421,12 @@ pub(crate) trait RowFile {
     }
 }
 
-/// A file and the selected rows that it has not received yet.
 pub(crate) struct SelectedRows<F> {
     file: F,
     columns: Arc<[Column]>,
-    /// Whether a row is a game.
     has_games: bool,
     rows: Rows,
     positions: u64,
-    /// Clears the registers of the record before.
     clearer: Option<RegisterClearer>,
 }
 
@@ -462,8 +444,7 @@ impl<F: RowFile> SelectedRows<F> {
         SelectedRows { file, columns, has_games, rows, positions: 0, clearer }
     }
 
-    /// Completes the last row: adds the number of games before its chunk to that of its game, and
-    /// clears registers in its record.
+    /// Adds the number of games before the chunk, and clears registers in the record.
     fn complete(&mut self, games_before: u64) {
         let mut cleared: Option<Vec<u8>> = None;
         for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {

@@ -170,7 +170,6 @@ pub(crate) struct Checked {
     faults: Vec<LineDiagnostic>,
     /// The first line whose castling rights can only be those of Chess960.
     chess960_from: Option<u64>,
-    /// The pieces that are written or whose positions are needed.
     items: Vec<Item>,
     /// Whether all pieces are written and none has registers.
     is_plain: bool,
@@ -179,12 +178,10 @@ pub(crate) struct Checked {
     kept_once: Vec<EpdDiagnosticKind>,
 }
 
-/// A piece of output: a record or another line.
 #[derive(Clone, Debug)]
 struct Item {
     /// The position of a record, if it is counted.
     position: Option<RecordedPosition>,
-    /// The end of the piece in the text.
     end: usize,
     registers: RegisterUse,
     /// The number of a line that is not written, as it cannot be repaired; the piece is that line.
@@ -354,7 +351,6 @@ impl Checked {
         has_room.then(|| (registers, Some((text.into(), count))))
     }
 
-    /// Stores the faults of a line, from left to right.
     #[cold]
     fn tell(&mut self, line: &str, number: u64, faults: &mut Vec<EpdDiagnostic>) {
         faults.sort_by_key(|fault| fault.at.start);
@@ -402,7 +398,6 @@ impl RegisterUse {
 /// Chunk size in bytes: large enough to justify a thread, small enough for the cache.
 const CHUNK_BYTES: usize = 512 << 10;
 
-/// Receives the lines that are not written.
 type Reject<'r> = &'r mut dyn FnMut(&RejectedLine<'_>) -> io::Result<()>;
 
 /// Checks files of records in sequence.
@@ -411,7 +406,6 @@ pub struct Checker {
     options: CheckOptions,
     counts: CheckCounts,
     statistics: Statistics,
-    /// The first line of the text whose castling rights can only be those of Chess960.
     chess960_from: Option<u64>,
     /// Adds the register operations of omitted records to those written.
     keeper: RegisterKeeper,
@@ -579,7 +573,6 @@ impl Checker {
         output.write_all(&written).map_err(ConvertError::Write)
     }
 
-    /// Writes a piece, and updates the registers.
     fn piece(
         &mut self,
         piece: &[u8],

@@ -95,13 +95,11 @@ pub fn position_after(start: &Position, moves: &str) -> Result<Position, EpdList
     Ok(position)
 }
 
-/// Removes a move number and its dots: `1.e4` is `e4`.
 fn without_number(token: &str) -> &str {
     let rest = token.trim_start_matches(|c: char| c.is_ascii_digit());
     if rest.starts_with('.') { rest.trim_start_matches('.') } else { token }
 }
 
-/// Plays moves, each with its index in the original list; `after` receives what each leads to.
 pub(crate) fn play<T: AsRef<str>>(
     mut position: Position,
     moves: impl IntoIterator<Item = (usize, T)>,
@@ -119,7 +117,6 @@ pub(crate) fn play<T: AsRef<str>>(
     Ok(())
 }
 
-/// Returns the four fields of a position.
 pub(crate) fn fields(position: &Position) -> String {
     let mut buffer = Buffer::default();
     let mut line = buffer.line();

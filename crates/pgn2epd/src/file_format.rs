@@ -35,7 +35,6 @@ const OTHER: &[(&[&str], &str, &str)] = &[
     ),
 ];
 
-/// Returns the suffix of a file without that of its compression.
 fn suffix(path: &Path) -> Option<String> {
     Some(without_compression_suffix(path).extension()?.to_str()?.to_owned())
 }

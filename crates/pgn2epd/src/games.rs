@@ -43,7 +43,6 @@ enum State<T> {
     Ended,
 }
 
-/// Sends a batch; breaks if the iterator has been dropped.
 fn send<T>(sender: &SyncSender<Batch<T>>, batch: Batch<T>) -> ControlFlow<()> {
     let is_sent = batch.is_empty() || sender.send(batch).is_ok();
     if is_sent { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -106,7 +105,6 @@ impl<T> fmt::Debug for Values<T> {
 
 // Plays the games of a stream as values, chunk by chunk, in input order.
 
-/// The games of a chunk, and the problems after the last of them.
 pub(crate) struct PlayedGames<'g> {
     pub(crate) games: std::vec::Drain<'g, Game>,
     pub(crate) problems: std::vec::Drain<'g, Problem>,
@@ -136,8 +134,7 @@ pub(crate) fn plan_of_values(options: &Options) -> Plan {
     }
 }
 
-/// Passes the games of a text on, in order, until `deliver` breaks, and counts all but their
-/// positions; breaks if no other text is wanted.
+/// Passes games on in order, and counts all but positions; breaks if no other text is wanted.
 pub(crate) fn play_text(
     text: InputText<'_>,
     options: &Options,
@@ -158,7 +155,6 @@ pub(crate) fn play_text(
     run_text(text, options, plan, &Play { plan }, summary, &mut (), &mut take)
 }
 
-/// Delivers what a consumer makes of a text; breaks if no other text is wanted.
 pub(crate) fn run_text<C: Consumer>(
     text: InputText<'_>,
     options: &Options,
@@ -278,7 +274,6 @@ pub fn games(input: impl Read + Send + 'static, options: &Options) -> Values<Gam
     values(input, options, |played, games| games.extend(played.games.map(Ok)))
 }
 
-/// Makes items of the games of each chunk.
 fn values<T>(
     input: impl Read + Send + 'static,
     options: &Options,
@@ -483,7 +478,6 @@ impl<V: Visitor<Output: Send> + Send, F: Fn() -> V + Sync> Consumer for Visit<F>
     }
 }
 
-/// Receives the problems of games that are too large.
 struct Problems(Vec<Problem>);
 
 impl Sink for Problems {

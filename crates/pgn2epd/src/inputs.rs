@@ -109,7 +109,6 @@ impl Input {
         &self.name
     }
 
-    /// Returns the stored size in bytes, or `None` for a stream.
     fn bytes(&self) -> Option<u64> {
         let len = |path: &Path| path.metadata().ok().filter(|m| m.is_file()).map(|m| m.len());
         match &self.origin {
@@ -121,7 +120,6 @@ impl Input {
         }
     }
 
-    /// Returns the path of a file, or the name of one that is open.
     fn path(&self) -> Option<&Path> {
         match &self.origin {
             Origin::File(path) | Origin::Range(path, _) => Some(path),
@@ -277,7 +275,6 @@ pub struct Inputs {
     meter: Meter,
     bytes: Option<u64>,
     kind: Option<InputKind>,
-    /// Files that were read, if they are kept.
     read: Option<Vec<ReadFile>>,
 }
 
@@ -286,7 +283,6 @@ struct OpenInput {
     name: String,
     source: Source<'static>,
     start: u64,
-    /// The content of a file of which a range is read.
     content: Option<Content>,
     /// The number of bytes to count, at most.
     bytes: u64,
@@ -352,7 +348,6 @@ impl Inputs {
         self.bytes
     }
 
-    /// Opens the next input; returns its text if it has a single one.
     fn open_next(&mut self) -> Option<Result<Option<InputText<'static>>, InputError>> {
         let input = self.waiting.next()?;
         let name = input.name.clone();
@@ -499,9 +494,7 @@ pub struct InputText<'r> {
 struct Content {
     kind: TextKind,
     begins_with_game: bool,
-    /// The header of a table as text.
     header: Option<Arc<CsvHeader>>,
-    /// The keys of the first lines of JSON.
     keys: Arc<[Box<str>]>,
 }
 
@@ -580,11 +573,7 @@ impl<'r> InputText<'r> {
         Ok(file)
     }
 
-    /// Returns what the lines of a text of positions are, with these names of columns.
-    ///
-    /// # Errors
-    ///
-    /// If they are rows of a table without positions.
+    /// What the lines of a text of positions are; rows of a table without positions are an error.
     pub(crate) fn lines(&self, evals: Evals, names: &ColumnNames) -> io::Result<LineKind> {
         Ok(match (self.content.kind, &self.content.header) {
             (TextKind::Csv, Some(header)) if header.has_positions(names) => {
@@ -600,7 +589,6 @@ impl<'r> InputText<'r> {
         })
     }
 
-    /// Returns an error if the content is neither games nor positions.
     fn checked(self) -> Result<Self, InputError> {
         match self.content.kind {
             TextKind::Other(what) => {
@@ -626,7 +614,6 @@ impl<'r> InputText<'r> {
         self.name.len() != self.input.len()
     }
 
-    /// Whether the text is a table in an archive, by its name, but has no positions.
     fn is_other_member(&self) -> bool {
         let name = without_compression_suffix(self.name.as_ref());
         let suffix = name.extension().and_then(|suffix| suffix.to_str()).unwrap_or_default();
@@ -668,7 +655,6 @@ impl<'r> InputText<'r> {
         }
     }
 
-    /// Returns the text if it contains games.
     pub(crate) fn of_games(self) -> io::Result<Self> {
         match self.content.kind {
             TextKind::Epd => Err(io::Error::new(

@@ -51,7 +51,6 @@ use crate::options::{OnDamage, Options};
 /// ```
 pub struct Join {
     options: JoinOptions,
-    /// How records are made of both sources.
     reading: Options,
     plan: Plan,
     threads: Threads,
@@ -80,7 +79,6 @@ pub struct Differences {
     pub same: u64,
 }
 
-/// Output is written in pieces of this size, in bytes.
 const PIECE: usize = 64 << 10;
 
 impl Join {
@@ -191,7 +189,6 @@ impl Differences {
         self.only_first + self.only_second + self.different > 0
     }
 
-    /// Counts a position, and adds its lines if the sources differ.
     fn add(&mut self, both: &[Known; 2], lines: &mut Sorter) -> Result<(), ConvertError> {
         let [first, second] = both;
         let (count, number) = match (first.first(), second.first()) {
@@ -212,7 +209,6 @@ impl Differences {
     }
 }
 
-/// Writes the values of a sort in their order, each changed by `write`.
 fn write_restored(
     restored: Sorter,
     output: &mut dyn Write,
@@ -421,13 +417,11 @@ impl PositionFilter {
 /// Counters belong to a game, and a register without a value says nothing.
 #[derive(Debug, Default)]
 struct Known {
-    /// The number and the fields of the first record.
     first: Option<(u64, String)>,
     /// Operands by opcode, with the depth of their record.
     operations: BTreeMap<String, (String, u32)>,
 }
 
-/// Whether an operation sets a register to null.
 fn is_null(operation: &OperationRef<'_>) -> bool {
     let is_register = operation.opcode().and_then(Opcode::register).is_some();
     is_register && operation.operands().is_empty()
@@ -451,7 +445,6 @@ impl Known {
         self.first.as_ref().map(|(number, _)| *number)
     }
 
-    /// Appends an equal record of the first source, of this depth, with these operations.
     fn write_with(&self, record: &str, depth: u32, out: &mut Vec<u8>) {
         let (fields, own) = divided(record);
         let known = self.operations.iter();
@@ -479,7 +472,6 @@ impl Known {
         })
     }
 
-    /// Appends a line with the position and the operations that differ, if there are records.
     fn write_other_than(&self, other: &Known, mark: &[u8], out: &mut Vec<u8>) {
         let Some((_, fields)) = &self.first else { return };
         out.extend_from_slice(mark);

@@ -57,7 +57,6 @@ impl Default for Board {
 }
 
 impl Board {
-    /// Parses the four fields of an EPD string; anything after them is ignored.
     fn read(epd: &str) -> Result<Self, FenError> {
         let fields: Vec<&str> = epd.split_whitespace().take(4).collect();
         let setup = Setup::from_fen(fields.join(" ").as_bytes())?;
@@ -246,7 +245,6 @@ pub fn look(border: &str, corner: &str, legend: &str) -> Look {
     }
 }
 
-/// Returns the image name of a square in PalView.
 fn palview(letter: char) -> String {
     let name = match letter {
         ' ' => "i".to_owned(),
@@ -442,7 +440,6 @@ fn castling(token: &str, next: Move, side: CastlingSide, rook: Square) -> FromTo
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
-    /// The loaded table for each [`Code`].
     loaded: [Option<HashMap<String, String>>; 3],
 }
 
@@ -636,7 +633,6 @@ impl Tables {
     }
 }
 
-/// Formats a tag pair (PGN standard 8.1), escaping quotes and backslashes.
 fn tag(code: Code, value: &str) -> String {
     let value = value.replace('\\', "\\\\").replace('"', "\\\"");
     format!("[{} \"{value}\"]", code.name())

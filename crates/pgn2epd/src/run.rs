@@ -22,12 +22,9 @@ use rows::run_explorer;
 #[cfg(feature = "arrow")]
 use rows::run_tables;
 
-/// How the positions of a text are read.
 pub(crate) struct Reading {
-    /// The unit of scores in training data.
     pub(crate) score: ScoreUnit,
     pub(crate) evals: Evals,
-    /// The folder for temporary files.
     #[cfg_attr(not(feature = "book"), expect(dead_code, reason = "only binary files need one"))]
     pub(crate) folder: PathBuf,
 }

@@ -71,7 +71,6 @@ pub struct Summary {
     pub has_output: bool,
 }
 
-/// Adds the fields that two structures have.
 macro_rules! add {
     ($to:tt += $from:ident: $($field:ident)+) => {
         $($to.$field += $from.$field;)+
@@ -130,8 +129,7 @@ pub struct OutputCounts {
 
 /// Callbacks for problems and progress, invoked on the calling thread.
 pub trait Observer {
-    /// Reports that the following input is from this archive member; line numbers start again from
-    /// 1.
+    /// A member of an archive follows; line numbers start again from 1.
     fn member(&mut self, name: &str) {
         let _ = name;
     }
@@ -141,8 +139,7 @@ pub trait Observer {
         let _ = problem;
     }
 
-    /// Reports the totals so far. [`ControlFlow::Break`] ends the reading of the text, without an
-    /// error.
+    /// Totals so far; [`ControlFlow::Break`] ends the reading of the text, without an error.
     fn progress(&mut self, summary: &Summary) -> ControlFlow<()> {
         let _ = summary;
         ControlFlow::Continue(())

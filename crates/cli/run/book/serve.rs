@@ -12,7 +12,6 @@ use crate::args::Serve;
 use crate::output::Outcome;
 use crate::report;
 
-/// Answers requests until a signal ends the program.
 pub(super) fn serve(args: &Serve) -> anyhow::Result<Outcome> {
     let cannot_listen = || format!("cannot listen at {}", args.listen);
     // Before hours of counting.

@@ -36,7 +36,6 @@ pub(super) fn is_polyglot_book(path: &Path) -> bool {
     path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("bin"))
 }
 
-/// Prints the moves of a position with their weights. Illegal moves are errors.
 pub(super) fn show_polyglot(path: &Path, position: &Position) -> anyhow::Result<Outcome> {
     let name = inputs::name(path);
     let mut entries = polyglot_entries(inputs::open(path)?, position)
@@ -93,7 +92,6 @@ fn position(fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<Position> 
     position_after(&start, moves.unwrap_or_default()).context("--moves")
 }
 
-/// Prints the moves of a position with their counts, or with their weights in a Polyglot book.
 pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<Outcome> {
     let position = position(fen, moves)?;
     output::add_output(&mut output::guard(&[path.to_owned()])?, None)?;
@@ -212,10 +210,8 @@ fn number(number: f64) -> String {
     if number > 0.0 { format!("{number:.0}") } else { "-".to_owned() }
 }
 
-/// Width of a bar.
 const BAR: usize = 20;
 
-/// Returns a bar of the results; an empty one if no game has a result.
 fn bar(white: u64, draws: u64, decided: u64) -> String {
     let Some(decided) = NonZeroU64::new(decided) else { return String::new() };
     let decided = u128::from(decided.get());
@@ -293,7 +289,6 @@ fn print_gaps(
     Ok(())
 }
 
-/// Prints where games left the repertoire, and returns the number of errors in them.
 fn print_departures(
     args: &Gaps,
     repertoire: &Repertoire,

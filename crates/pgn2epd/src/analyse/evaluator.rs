@@ -99,10 +99,8 @@ impl From<ConvertError> for AnalyseError {
 
 // An answer as operations.
 
-/// Operations by opcode, with their operands.
 pub(crate) type Operations = Vec<(&'static str, String)>;
 
-/// Which operations are written.
 pub(super) struct EvaluationForm {
     bm: Option<BestMoves>,
     has_wdl: bool,
@@ -156,7 +154,6 @@ impl EvaluationForm {
     }
 }
 
-/// Returns an evaluation as the operation `ce` has it.
 pub(super) fn centipawns(score: Score) -> Option<i32> {
     let ce = match score {
         Score::Centipawns(value) => Some(Centipawns::without_mate(value)),
@@ -165,7 +162,6 @@ pub(super) fn centipawns(score: Score) -> Option<i32> {
     ce.map(Centipawns::get)
 }
 
-/// Returns the best move, then others that are about as good.
 fn best_moves(answer: &Answer, bm: BestMoves) -> Vec<MoveText> {
     let mut moves = vec![answer.best];
     if let (BestMoves::Within(centipawns), Some(best)) = (bm, answer.lines.first()) {
@@ -203,7 +199,6 @@ const SETTINGS: &str = " settings ";
 
 const CHECKSUM: &str = " checksum ";
 
-/// Adds to a line what it was made with, and a checksum.
 pub(super) fn seal(line: &mut Vec<u8>, settings: &str) {
     line.truncate(line.trim_ascii_end().len());
     line.extend([SETTINGS, settings, ";"].concat().bytes());
@@ -218,7 +213,6 @@ pub(super) fn unseal(line: &str) -> Option<(&str, &str)> {
     (digest(sealed.as_bytes()) == checksum).then_some((record, settings))
 }
 
-/// A record that a conversion has written, or a position of a book.
 #[derive(Clone, Debug)]
 pub(crate) struct EngineRecord {
     fields: String,
@@ -227,7 +221,6 @@ pub(crate) struct EngineRecord {
 }
 
 impl EngineRecord {
-    /// Reads a line; `None` if it is not a record.
     pub(crate) fn read(line: &str, rules: Rules) -> Option<Self> {
         let options = ReadOptions {
             dialect: Some(Dialect::Standard),
@@ -252,7 +245,6 @@ impl EngineRecord {
         Some(EngineRecord { fields, operations, question: Question::new(board) })
     }
 
-    /// Creates a record without operations but for the clocks.
     #[cfg(feature = "book")]
     pub(crate) fn of(position: &Position, fields: String) -> Self {
         let clocks = [("fmvn", position.fullmoves()), ("hmvc", position.halfmoves())];
@@ -284,7 +276,6 @@ impl EngineRecord {
         self.operations.get(name).map(String::as_str)
     }
 
-    /// Removes operations, and returns those that the record has.
     fn take(&mut self, names: &[&'static str]) -> Operations {
         let take = |name: &&'static str| Some((*name, self.operations.remove(*name)?));
         names.iter().filter_map(take).collect()
@@ -294,7 +285,6 @@ impl EngineRecord {
         self.fields == other.fields && self.operations == other.operations
     }
 
-    /// Returns the record with further operations, as a line.
     fn line_with(&self, operations: &Operations) -> Vec<u8> {
         let own = self.operations.iter().map(|(name, operands)| (&**name, &**operands));
         let mut all: BTreeMap<&str, &str> = own.collect();
@@ -341,7 +331,6 @@ pub struct FailedPosition {
     pub error: EngineError,
 }
 
-/// The evaluation of a position; `None` if there is none.
 pub(crate) type Evaluation = Option<Rc<Operations>>;
 
 pub(crate) struct Evaluator<'o> {
@@ -351,12 +340,10 @@ pub(crate) struct Evaluator<'o> {
     form: EvaluationForm,
     header: Header,
     earlier: Option<Box<dyn BufRead + 'o>>,
-    /// Whether the output is kept for a later run.
     is_kept: bool,
     cache: Option<Box<dyn Write + 'o>>,
     on_failure: Box<dyn FnMut(&FailedPosition) + 'o>,
     on_progress: Box<dyn FnMut(u64) + 'o>,
-    /// The beginning of a line.
     text: Vec<u8>,
     waiting: VecDeque<Waiting>,
     /// What is known of positions, and those that the engine was asked for.
@@ -370,13 +357,11 @@ pub(crate) struct Evaluator<'o> {
     written: u64,
 }
 
-/// What takes the records and what the engine says of them, in their order.
 pub(crate) enum Output<'o> {
     Lines(Box<dyn Write + 'o>),
     Answers(Vec<(EngineRecord, Evaluation)>),
 }
 
-/// The engine and its limits, which a comment register of the first record names.
 struct Header {
     /// As an operand: the description, and the digits that stand for all settings.
     text: String,
@@ -398,13 +383,11 @@ enum Waiting {
     Same(EngineRecord, String),
 }
 
-/// Number of lines that may wait for the engine.
 const MOST_WAITING: usize = 4096;
 
 /// Number of positions whose evaluations are kept for equal ones, some 180 MB.
 pub(super) const MOST_KNOWN: usize = 1 << 18;
 
-/// The register in which a cache has the engine and its limits.
 const ENGINE: &str = "c9";
 
 /// The registers for comments, those first that are rarely used.
@@ -491,7 +474,6 @@ impl<'o> Evaluator<'o> {
         self.counts
     }
 
-    /// Takes text of the conversion: records, each a line.
     pub(super) fn text(&mut self, mut text: &[u8]) -> Result<(), AnalyseError> {
         while let Some(end) = text.iter().position(|byte| *byte == b'\n') {
             self.text.extend_from_slice(&text[..end]);
@@ -519,7 +501,6 @@ impl<'o> Evaluator<'o> {
         Ok(self.counts)
     }
 
-    /// Returns the records that are complete, with what the engine says of them.
     #[cfg(feature = "book")]
     pub(crate) fn take_answers(&mut self) -> Vec<(EngineRecord, Evaluation)> {
         match &mut self.output {
@@ -538,7 +519,6 @@ impl<'o> Evaluator<'o> {
         }
     }
 
-    /// Asks the engine for a record, if need be.
     pub(crate) fn record(&mut self, mut record: EngineRecord) -> Result<(), AnalyseError> {
         self.read += 1;
         record.take(self.form.opcodes());
@@ -632,7 +612,6 @@ impl<'o> Evaluator<'o> {
         Ok(())
     }
 
-    /// Writes the first line that waits, when it is complete.
     fn write_first(&mut self) -> Result<(), AnalyseError> {
         match self.waiting.front() {
             Some(Waiting::Asked(..)) => {
@@ -651,7 +630,6 @@ impl<'o> Evaluator<'o> {
         }
     }
 
-    /// Writes the first line, for which there is an answer.
     fn answered(&mut self, answer: Result<Answer, EngineError>) -> Result<(), AnalyseError> {
         let Some(Waiting::Asked(record, key)) = self.waiting.pop_front() else { return Ok(()) };
         let evaluation = match answer {
@@ -712,7 +690,6 @@ impl<'o> Evaluator<'o> {
 }
 
 impl Header {
-    /// Returns the operation that names the engine, if a record gets it.
     fn add_to(&mut self, record: &EngineRecord, is_first: bool) -> Operations {
         if is_first {
             self.register =

@@ -22,7 +22,6 @@ use crate::summary::Summary;
 pub struct PartialFile {
     path: PathBuf,
     file: File,
-    /// The length of the records of an earlier run, in bytes.
     earlier: u64,
     /// Whether the file is removed if nothing is added to it.
     is_new: bool,
@@ -149,7 +148,6 @@ impl PartialFile {
         Ok(written)
     }
 
-    /// Returns the options of a conversion that writes the games with the results.
     fn annotated(&self, options: &Options, analyse: &AnalyseOptions) -> io::Result<Options> {
         let worse_by = analyse.annotate.map(|least| least.get().try_into().unwrap_or(u32::MAX));
         let mut evaluations = Evaluations::new(worse_by);
@@ -186,7 +184,6 @@ impl Drop for PartialFile {
     }
 }
 
-/// The records of a file in which results are kept, without their checksums.
 struct Unsealed<'f> {
     file: BufReader<&'f File>,
     line: String,
@@ -226,7 +223,6 @@ fn settings_of(record: &[u8]) -> Option<String> {
     comments.find(|text| text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// Returns the options of a conversion of the results to the format that is asked for.
 fn of_results(options: &Options, analyse: &AnalyseOptions) -> Options {
     let Options { format, columns, csv_safe, castling, en_passant, names, .. } = options.clone();
     let columns = columns.or_else(|| match format {
@@ -294,7 +290,6 @@ fn open_alone(path: &Path) -> Result<File, AnalyseError> {
     in_file(path, open)
 }
 
-/// Names the file in the error of an action.
 fn in_file<T>(path: &Path, action: impl FnOnce() -> io::Result<T>) -> Result<T, AnalyseError> {
     action().map_err(|source| AnalyseError::File { path: path.to_owned(), source })
 }

@@ -439,7 +439,6 @@ impl Suite {
     }
 }
 
-/// The move and its score, if it is wrong.
 fn cell(attempt: Attempt) -> String {
     if attempt.solution.is_some() {
         return "solved".to_owned();
@@ -468,7 +467,6 @@ fn mean(sum: u128, units: u64, number: u64) -> String {
     }
 }
 
-/// Returns rows, of which the first one has the names of the columns.
 fn table(rows: &[Vec<String>], is_markdown: bool) -> String {
     let escaped = |cell: &String| match is_markdown {
         true => plain(cell).replace('&', "&amp;").replace('<', "&lt;").replace('|', "\\|"),
@@ -500,7 +498,6 @@ fn plain(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
 
-/// Returns what an engine does with an exercise, by the names of columns.
 fn fields(
     exercise: &Exercise,
     attempt: Option<Attempt>,

@@ -21,14 +21,12 @@ pub(super) struct Convert<'p> {
     pub(super) plan: &'p Plan,
     /// The columns of rows, if rows are made, then those that records are sorted by.
     pub(super) columns: &'p [Column],
-    /// The number of the first.
     pub(super) written_columns: usize,
     pub(super) sort: Option<&'p SortOrder>,
     pub(super) rows: RowKind,
     pub(super) is_pgn: bool,
     /// Whether each position is a game.
     pub(super) is_of_positions: bool,
-    /// Whether a position of a variation selects its game.
     pub(super) has_variations: bool,
     /// The binary format and the unit of scores, if positions are encoded.
     pub(super) training: Option<(TrainingFormat, ScoreUnit)>,
@@ -44,7 +42,6 @@ pub(super) const PART_CHUNKS: usize = 4;
 pub(crate) struct ConvertedChunk {
     pub(crate) text: Text,
     pub(crate) index: RecordIndex,
-    /// One row per record, if rows are made.
     pub(crate) rows: Rows,
     /// The memory of the columns that are not written.
     key_columns: Vec<ColumnValues>,
@@ -142,7 +139,6 @@ impl Convert<'_> {
         self.play(source, sink, index, rows)
     }
 
-    /// Makes rows of what a sink writes, and an index of it or of the rows.
     fn play<G: PlySource>(
         &self,
         source: G,
@@ -171,8 +167,7 @@ impl Convert<'_> {
         }
     }
 
-    /// Gathers the bytes of records, if they are selected later. They are sorted by the values of
-    /// the last columns.
+    /// Gathers the bytes of records that are selected later; the last columns are the sort keys.
     fn gather(&self, done: &mut ConvertedChunk) {
         if !self.index.is_needed {
             return;
@@ -202,7 +197,6 @@ impl Convert<'_> {
 }
 
 impl ConvertedChunk {
-    /// Returns the output, and the ends of the chains of a binpack.
     pub(crate) fn output(&self) -> (&[u8], &[usize]) {
         match &self.encoder {
             Some(encoder) => (encoder.bytes(), encoder.ends()),
@@ -210,7 +204,6 @@ impl ConvertedChunk {
         }
     }
 
-    /// Whether there is a row or, without columns, text.
     pub(crate) fn has_output(&self) -> bool {
         match self.rows.columns.is_empty() {
             true => !self.output().0.is_empty(),
@@ -234,12 +227,9 @@ impl ConvertedChunk {
     }
 }
 
-/// Receives the records of chunks, in order.
 pub(crate) trait Deliver {
-    /// Receives the plan of the next input.
     fn begin_input(&mut self, _plan: &Plan) {}
 
-    /// Accepts the records of a chunk, given the number of games before it in the text.
     fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered>;
 
     /// Writes the records of an input that wait for a decision, and passes everything on.
@@ -255,7 +245,6 @@ pub(crate) trait Deliver {
     /// Whether a record, a row or a game was written.
     fn has_output(&self) -> bool;
 
-    /// Whether no further record will be selected.
     fn is_full(&self) -> bool {
         false
     }
@@ -268,7 +257,6 @@ pub(crate) trait Deliver {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Delivered {
     pub(crate) positions: u64,
-    /// Number of bytes, before compression.
     pub(crate) bytes: u64,
     /// Number of positions, or of games, that were not written because of an equal one.
     pub(crate) duplicates: u64,

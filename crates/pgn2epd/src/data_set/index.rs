@@ -12,7 +12,6 @@ use crate::options::values::{DataSplit, GameEquality};
 
 // What games are equal by.
 
-/// Makes the keys of games.
 #[derive(Debug)]
 pub(crate) struct GameKey {
     equality: GameEquality,
@@ -75,7 +74,6 @@ impl GameKey {
         self.add(ply, || uci().unwrap_or_default().into_bytes());
     }
 
-    /// Adds the next move of a position of the main line.
     fn add<P: AnyPosition, B: AsRef<[u8]>>(&mut self, ply: &Ply<'_, P>, next: impl Fn() -> B) {
         if !ply.branches.is_empty() {
             return;
@@ -92,7 +90,6 @@ impl GameKey {
         self.is_discarded = true;
     }
 
-    /// Returns the game; `None` if it is not compared.
     pub(super) fn end(&self) -> Option<ComparedGame> {
         let moves = &self.moves[..self.end];
         // What must be equal, and what may be the beginning of that of another game.
@@ -113,12 +110,9 @@ impl GameKey {
     }
 }
 
-/// What is noted of each record.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IndexPlan {
-    /// Whether records are selected, ordered or divided at all.
     pub(crate) is_needed: bool,
-    /// Whether equal positions are recognised.
     pub(crate) keys: bool,
     /// The number of threads that look up keys; zero if none does.
     pub(crate) threads: usize,
@@ -132,20 +126,17 @@ pub(crate) struct IndexPlan {
     pub(crate) seed: u64,
 }
 
-/// The records of a chunk. Their bytes are in the text of the chunk until they are
-/// [gathered](RecordIndex::gather).
+/// The records of a chunk; until they are gathered, their bytes are in its text.
 #[derive(Debug, Default)]
 pub(crate) struct RecordIndex {
     pub(crate) chunk: Chunk,
     /// The number of records before the current game.
     before: usize,
-    /// The part of the current game.
     part: u32,
 }
 
 impl RecordIndex {
-    /// Copies the bytes of each record: `sort_key` appends what it is sorted by, given its index,
-    /// and `contents` appends its contents, given also their place in the text.
+    /// Copies the bytes of each record: its sort key, then its contents, given their place.
     pub(crate) fn gather(
         &mut self,
         len: usize,
@@ -178,7 +169,6 @@ impl RecordIndex {
         self.chunk.truncate(self.before);
     }
 
-    /// Notes the text of the game, which may decide on its part.
     pub(super) fn set_text(&mut self, text: &[u8], plan: &IndexPlan) {
         if let Some(split) = &plan.split {
             self.part = split.part_of(random_rank_of(plan.seed, &with_line_feeds(text))) as u32;
@@ -201,7 +191,6 @@ impl RecordIndex {
         });
     }
 
-    /// Notes the position of the last record, its label, and what it is preferred by.
     pub(super) fn set_position(
         &mut self,
         key: PositionKey,
@@ -239,14 +228,12 @@ fn with_line_feeds(text: &[u8]) -> Cow<'_, [u8]> {
     lines.into()
 }
 
-/// Adds the records that a sink writes to an index.
 #[derive(Debug)]
 pub(crate) struct IndexNotes<'t> {
     index: &'t mut RecordIndex,
     plan: &'t IndexPlan,
     /// The numbers of bytes, records and positions before the current game.
     before: (usize, u64, u64),
-    /// The game, if games are compared.
     game: Option<GameKey>,
 }
 

@@ -189,7 +189,6 @@ impl Illustrator {
         }
     }
 
-    /// Returns the move that led to a record from the previous one, and its caption.
     fn follow(&mut self, played: &PlayedPosition) -> Option<(Move, String)> {
         let PlayedPosition { position, next, .. } = played;
         let next = next.map(|next| {
@@ -248,7 +247,6 @@ impl Illustrator {
     }
 }
 
-/// Returns the move of a game that led to a position, and its caption.
 fn last_move(played: &PlayedPosition) -> Option<(Move, String)> {
     let (last, san) = played.last?;
     let turn = !played.position.turn();

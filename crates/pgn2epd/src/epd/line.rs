@@ -34,7 +34,6 @@ impl fmt::Display for LineDiagnostic {
 impl std::error::Error for LineDiagnostic {}
 
 impl LineDiagnostic {
-    /// Makes a fault whose column is known.
     pub(crate) fn at(number: u64, column: u64, line: &str, fault: EpdDiagnostic) -> Self {
         let text = shown(line.get(fault.at).unwrap_or_default());
         LineDiagnostic { line: number, column, text, kind: fault.kind }

@@ -26,11 +26,9 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// A file and its length when it was opened.
 #[derive(Debug)]
 pub(super) struct OpenFile {
     file: File,
-    /// `None` if it is not a regular file.
     len: Option<u64>,
     at: u64,
 }
@@ -68,7 +66,6 @@ impl ReadFile {
         Ok(ReadFile { path: path.to_owned(), version: version(&file), file })
     }
 
-    /// Returns another handle of an open file, if it is a regular one.
     pub(super) fn of(path: &Path, open: &OpenFile) -> Option<Self> {
         open.len?;
         let file = open.file.try_clone().ok()?;
@@ -97,7 +94,6 @@ impl ReadFile {
     }
 }
 
-/// Returns the length and the time of the last change.
 fn version(file: &File) -> Option<(u64, Option<SystemTime>)> {
     let metadata = file.metadata().ok()?;
     Some((metadata.len(), metadata.modified().ok()))

@@ -66,7 +66,6 @@ impl InputKind {
     }
 }
 
-/// Number of bytes examined.
 const LOOKED_AT: u64 = 4096;
 
 /// Bytes examined if the first ones are prose, such as the preface of a file of games.
@@ -110,7 +109,6 @@ const JSON: &str = "JSON with positions that is not one object a line";
 
 const POSITIONS: &str = "text with positions in a form that is not recognized";
 
-/// Formats that are not read as text, by their first bytes.
 const NOT_READ: &[(&[u8], &str)] = &[
     (b"\x04\x22\x4d\x18", "an lz4 file"),
     (b"\x02\x21\x4c\x18", "an lz4 file"),
@@ -221,7 +219,6 @@ impl TextKind {
         !matches!(self, TextKind::Pgn | TextKind::Other(_))
     }
 
-    /// Whether the text has games whose moves follow each other.
     pub(crate) fn has_games(self) -> bool {
         match self {
             TextKind::Training(format) => format.has_games(),
@@ -279,7 +276,6 @@ fn begins_with_ranks(text: &[u8]) -> bool {
     first.iter().take_while(is_of_board).filter(|byte| **byte == b'/').count() > 4
 }
 
-/// Whether this is the name of content that has positions.
 pub(super) fn is_positions(name: &str) -> bool {
     matches!(name, JSON | POSITIONS)
 }
@@ -311,7 +307,6 @@ fn is_object(line: &str) -> bool {
     line.strip_prefix('{').is_some_and(|line| line.trim_start().starts_with(['"', '}']))
 }
 
-/// Whether a line begins with a FEN, and has no other one.
 fn is_record(line: &str) -> bool {
     emit::begins_with_fen(line) && line.bytes().filter(|byte| *byte == b'/').count() < 14
 }
@@ -331,7 +326,6 @@ fn has_fen(text: &str) -> bool {
     parts.any(emit::begins_with_fen)
 }
 
-/// Returns the first line that is not empty, and no comment.
 fn first_line(text: &str) -> &str {
     let mut lines = text.trim_start_matches('\u{feff}').split(['\n', '\r']).map(str::trim);
     let is_text =
@@ -384,8 +378,7 @@ pub(super) fn first_bytes<'r>(mut text: impl Read + 'r) -> (Vec<u8>, Box<dyn Rea
 // if there is no sign of chess at all: taking games for prose would lose them, while prose that is
 // read as games only causes warnings.
 
-/// Whether a text has words, but neither a tag pair, nor a move, a result, or ranks of a board.
-/// Lines of comments (`;`, `%`, `#`) do not count; a text that begins with `{` is a game.
+/// Whether a text has words, and no sign of chess; one that begins with `{` is a game.
 fn is_prose(text: &[u8]) -> bool {
     let mut has_words = false;
     for line in lines(text) {
@@ -401,8 +394,7 @@ fn is_prose(text: &[u8]) -> bool {
     has_words
 }
 
-/// Whether the first line, except for escaped ones, is a tag pair or contains the first move; a
-/// record of any dialect does not.
+/// Whether the first line, except for escaped ones, is a tag pair or contains the first move.
 pub(super) fn begins_with_game(text: &[u8]) -> bool {
     let first = lines(text).find(|line| line[0] != b'%').unwrap_or_default();
     is_tag_pair(first) || first.strip_prefix(b"1.").is_some_and(|rest| words(rest).any(is_of_chess))
@@ -425,7 +417,6 @@ fn has_game(text: &[u8]) -> bool {
     lines(text).any(|line| is_tag_pair(line) || has_moves(line))
 }
 
-/// Returns the lines that are not empty, without spaces at both ends.
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
@@ -441,7 +432,6 @@ fn is_tag_pair(line: &[u8]) -> bool {
     !name.is_empty() && value.trim_ascii_start().starts_with(b"\"")
 }
 
-/// Returns the words between spaces, dots and brackets.
 fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(|byte| b" \t\x0b\x0c.,:;(){}[]\"'".contains(byte)).filter(|word| !word.is_empty())
 }

@@ -99,7 +99,6 @@ pub enum SourceConflict {
     Ops(OpsError),
 }
 
-/// Returns the names of options as on the command line.
 fn listed(names: &[&str]) -> String {
     match names {
         [others @ .., last] if !others.is_empty() => {

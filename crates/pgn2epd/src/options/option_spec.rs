@@ -397,7 +397,6 @@ pub(crate) fn read<'n, T: OptionSet>(
     conflict.map_or(Ok(options), |conflict| Err(conflict.into()))
 }
 
-/// Returns the first of the named options that differs from its default.
 pub(crate) fn first_set<T: Declared>(options: &T, names: &[&'static str]) -> Option<&'static str> {
     let is_set = |name: &&str| {
         let mut specs = T::SPECS.iter().filter(|spec| spec.name == *name);
@@ -406,7 +405,6 @@ pub(crate) fn first_set<T: Declared>(options: &T, names: &[&'static str]) -> Opt
     names.iter().copied().find(is_set)
 }
 
-/// Returns the first conflict between the selected options that is declared.
 fn declared_conflict<T: Declared>(options: &T) -> Option<OptionConflict> {
     T::SPECS.iter().find_map(|OptionSpec { name, for_any, not_with, .. }| {
         let excluded = first_set(options, not_with);

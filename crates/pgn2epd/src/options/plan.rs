@@ -99,8 +99,7 @@ impl Options {
         }
     }
 
-    /// Returns the plan for a text: for positions, the counterpart of that for games. `held`
-    /// registers may have been set in the output.
+    /// The plan for a text; `held` registers may have been set in the output.
     pub(crate) fn plan_of<'p>(
         &self,
         plan: &'p Plan,
@@ -123,7 +122,6 @@ impl Options {
         Cow::Owned(plan)
     }
 
-    /// Returns the plan for the columns, without operations that no column needs.
     pub(crate) fn plan_of_columns(&self, columns: &[Column]) -> Plan {
         // Rows of games find how a game ends when it does.
         let is_late = |fact: &Fact| *fact == Fact::Termination && self.rows == RowKind::Games;
@@ -268,13 +266,11 @@ impl Options {
         named.map(|(_, (option, name))| (option, missing_name(name, of_records))).collect()
     }
 
-    /// Whether records are selected by the number or the position of each.
     pub(crate) fn selects(&self) -> bool {
         self.unique.is_some() || self.skip > 0 || self.limit.is_some() || self.sample.is_some()
     }
 
-    /// Whether the records of a game stay together in one file, which needs only what changes:
-    /// the first one sets or clears all registers.
+    /// Whether the records of a game stay together in one file, which needs only what changes.
     pub(super) fn keeps_order(&self) -> bool {
         let separates = self.selects() || self.merges() || self.reorders();
         !separates && self.rows_per_file.is_none()
@@ -349,8 +345,7 @@ impl Options {
         depth.into_iter().chain(place).chain(of_keys).collect()
     }
 
-    /// Returns what clears registers if records are selected after they are made, unless each can
-    /// be read alone.
+    /// What clears registers of records selected later, unless each can be read alone.
     pub(crate) fn register_clearer(&self, plan: &Plan) -> Option<RegisterClearer> {
         let is_needed = self.registers != Some(RegisterStyle::Full) && !self.keeps_order();
         if is_needed { plan.register_clearer() } else { None }

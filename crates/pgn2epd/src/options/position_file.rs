@@ -26,7 +26,6 @@ pub struct PositionFile {
     positions: Arc<PositionSet>,
 }
 
-/// The size of a chunk, in bytes.
 const CHUNK: usize = 256 << 10;
 
 impl PositionFile {

@@ -302,8 +302,7 @@ impl OptionValue for NonZeroUsize {
 #[cfg(feature = "book")]
 keyword_values! { ::book::EpdOps, ::book::Form, ::book::Order, ::book::Queens, ::book::UnknownResult, ::book::Weights }
 
-/// Values that are written as they are displayed, some of them unless they have no effect, or with
-/// words.
+/// Values written as they are displayed, some unless they have no effect, or with words.
 macro_rules! values_with_display {
     ($($type:ty: $kind:ident $(unless $default:ident)? $(of $word:ty)?),+ $(,)?) => {
         $(impl $crate::options::value::OptionValue for $type {

@@ -382,7 +382,6 @@ pub enum GameEquality {
     Prefix(u32),
 }
 
-/// The number of plies unless it is given.
 const PLIES: u32 = 20;
 
 impl fmt::Display for GameEquality {

@@ -47,18 +47,15 @@ pub(super) fn run_batches<C: Consumer, B: Send, S: PlySource<Read = Counts>>(
 
 // Training data.
 
-/// Number of entries that are worth a thread.
 const ENTRIES: usize = 4096;
 
 /// The most entries of a game that are held; more are several games.
 const LONGEST_GAME: usize = 1 << 16;
 
-/// Whole games, and the entries among them that cannot be read.
 #[derive(Default)]
 struct Games {
     entries: Vec<Entry>,
     faults: Vec<PlainError>,
-    /// Number of entries before them.
     first: u64,
 }
 

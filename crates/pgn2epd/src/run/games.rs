@@ -76,7 +76,6 @@ pub(crate) trait Consumer: Sync {
         let _ = (text, result);
     }
 
-    /// Returns the problems of a result, in the order of the text.
     fn problems(result: &mut Self::Result) -> impl Iterator<Item = &mut Problem>;
 }
 
@@ -107,7 +106,6 @@ impl Played {
     }
 }
 
-/// Positions that are passed to a sink: of games or of records.
 pub(crate) trait PlySource {
     type Read: Default + AsRef<Counts>;
 
@@ -203,8 +201,7 @@ pub(crate) struct TextRun<'r, C: Consumer> {
     pub(crate) deliver: OnChunk<'r, C::Result>,
 }
 
-/// Plays the games of a text on all threads. Problems have the numbers of their games, and are
-/// counted and reported, when results are delivered.
+/// Plays the games of a text on all threads; problems get the numbers of their games.
 pub(crate) fn run_games<C: Consumer>(text: InputText<'_>, run: TextRun<'_, C>) -> io::Result<()> {
     let TextRun { pipeline, plan, consumer, summary, observer, deliver } = run;
     let text = text.of_games()?;
@@ -218,7 +215,6 @@ pub(crate) fn run_games<C: Consumer>(text: InputText<'_>, run: TextRun<'_, C>) -
     })
 }
 
-/// Reports the problems of a chunk, counts it, and delivers its result.
 pub(crate) fn deliver_chunk<C: Consumer>(
     result: &mut C::Result,
     counts: &Counts,

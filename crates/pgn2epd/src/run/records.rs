@@ -17,7 +17,6 @@ use crate::inputs::InputText;
 // A run over a text of positions, line by line.
 
 pub(crate) trait LineConsumer: Sync {
-    /// What is made of a chunk. It is passed back, to be filled anew.
     type Result: Send + Default;
 
     /// Reads the lines of a chunk; returns one that exceeds the limit, after which none are read.
@@ -30,7 +29,6 @@ pub(crate) trait LineConsumer: Sync {
     }
 }
 
-/// The lines of a chunk, to be read once.
 pub(crate) struct ChunkLines<'c> {
     chunk: Chunk<'c, ()>,
     lines: &'c [u8],
@@ -69,15 +67,13 @@ impl ChunkLines<'_> {
 #[derive(Clone, Copy)]
 pub(crate) struct TextLine<'l> {
     pub(crate) number: u64,
-    /// Number of bytes before the line.
     pub(crate) byte: u64,
     /// The line as text, in which characters that only look like those of ASCII are replaced.
     pub(crate) text: &'l str,
     pub(crate) bytes: &'l [u8],
 }
 
-/// Reads the lines of a text on all threads, and calls `deliver` with the results and their numbers
-/// of bytes, in their order, until it breaks.
+/// Reads lines on all threads; `deliver` gets results and their bytes in order, until it breaks.
 pub(crate) fn run_lines<C: LineConsumer>(
     text: InputText<'_>,
     threads: &Threads,
@@ -162,8 +158,7 @@ impl PlySource for ChunkRecords<'_> {
     }
 }
 
-/// Reads the records of a text on all threads. Problems are counted and reported when results are
-/// delivered.
+/// Reads the records of a text on all threads.
 pub(crate) fn run_records<C: Consumer>(
     text: InputText<'_>,
     evals: Evals,
@@ -187,7 +182,6 @@ struct Records<'r, C> {
     consumer: &'r C,
     kind: LineKind,
     plan: &'r Plan,
-    /// The registers after the records that were delivered.
     registers: Mutex<ReadRegisters>,
 }
 
@@ -195,7 +189,6 @@ struct Records<'r, C> {
 struct RecordsOfChunk<R> {
     result: R,
     read: ReadRecords,
-    /// The registers that were assumed before it.
     before: ReadRegisters,
 }
 

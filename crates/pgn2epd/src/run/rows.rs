@@ -17,11 +17,9 @@ use crate::inputs::InputText;
 /// Number of rows that are worth a thread.
 const ROWS: usize = 4096;
 
-/// Rows as the texts of each column.
 struct PlayRows<'r> {
     columns: &'r TableColumns,
     texts: Vec<Vec<String>>,
-    /// The number of rows before them.
     first: u64,
     plan: &'r Plan,
 }
@@ -39,8 +37,7 @@ impl PlySource for PlayRows<'_> {
     }
 }
 
-/// Reads the positions of an explorer file, as rows of a table. A file inside of another is copied
-/// to `folder`.
+/// Reads an explorer file as rows of a table; one inside of another is copied to `folder`.
 pub(super) fn run_explorer<C: Consumer>(
     text: InputText<'_>,
     folder: &Path,
@@ -98,8 +95,7 @@ fn failure(error: CountFileError) -> Error {
     }
 }
 
-/// Reads the rows of an Arrow or Parquet file. One that is not a file of its own is copied to
-/// `folder`.
+/// Reads an Arrow or Parquet file; one that is not a file of its own is copied to `folder`.
 #[cfg(feature = "arrow")]
 pub(super) fn run_tables<C: Consumer>(
     text: InputText<'_>,
