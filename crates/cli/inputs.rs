@@ -15,8 +15,6 @@ pub(super) use pgn2epd::input::input_name as name;
 use crate::args::Bytes;
 use crate::host::host;
 
-// The progress bar.
-
 #[derive(Clone)]
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -24,11 +22,22 @@ pub(crate) struct Progress {
     input: Option<(Option<u64>, Option<u64>)>,
 }
 
+impl Default for Progress {
+    fn default() -> Self {
+        Progress { bar: ProgressBar::hidden(), input: None }
+    }
+}
+
+/// Whether progress is shown: on a terminal, unless the output is shown there too.
+pub(super) fn shows_progress(progress: bool, quiet: bool, is_terminal: bool) -> bool {
+    progress || !quiet && io::stderr().is_terminal() && !is_terminal
+}
+
 impl Progress {
     /// Creates a bar for a total of `bytes`, or a spinner if the total is unknown.
     pub(crate) fn new(bytes: Option<u64>, shown: bool) -> Self {
         if !shown || !host().is_process() {
-            return Progress { bar: ProgressBar::hidden(), input: None };
+            return Progress::default();
         }
         let bar = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::stderr_with_hz(5));
         let template = match bytes {
@@ -94,10 +103,9 @@ impl Progress {
 pub(super) fn inputs(files: &[PathBuf], range: Option<&Bytes>) -> anyhow::Result<Inputs> {
     if let Some(Bytes(range)) = range {
         let [path] = files else { anyhow::bail!(RANGE_OF_WHAT) };
-        if path == Path::new("-") {
-            anyhow::bail!(RANGE_OF_WHAT);
-        }
-        if !open(path)?.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        if path == Path::new("-")
+            || !open(path)?.metadata().is_ok_and(|metadata| metadata.is_file())
+        {
             anyhow::bail!(RANGE_OF_WHAT);
         }
         return Ok(Inputs::new([Input::range(path, range.clone())]));

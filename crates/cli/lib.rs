@@ -1,10 +1,8 @@
 //! The program `pgn2epd` as a library, for other packages that contain it: a client of the library
 //! `pgn2epd`, which Rust programs use.
 //!
-//! `args` parses the command line, `inputs` opens the inputs, `job` reads them for every command,
-//! `run` executes the commands, `report` prints messages, problems and why the output is empty,
-//! `output` opens the outputs and knows the exit status; `host` is what all of them need of what
-//! runs the program.
+//! `args` parses the command line, `inputs` opens the inputs, `job` reads them, `run` has the
+//! commands, `report` prints messages, `output` opens outputs; `host` is what runs the program.
 
 mod args;
 mod host;
@@ -21,9 +19,13 @@ use std::sync::Arc;
 
 pub use host::Host;
 use host::host;
-use output::{FAILED, OutputError};
+use output::OutputError;
 use pgn2epd::output::printable;
 pub use report::{Finding, summary_object};
+
+/// The exit status for invalid arguments, or an input or output that fails. It is 1 for errors in
+/// the input, or if nothing was written.
+const FAILED: u8 = 2;
 
 /// Runs the program with these arguments, of which the first is its name, and returns its exit
 /// status.
@@ -55,7 +57,7 @@ fn run_given(given: &[OsString]) -> u8 {
         Err(advice) => return advise(&advice, given),
     };
     match run::run(&args, given) {
-        Ok(outcome) => outcome.status(),
+        Ok(errors) => u8::from(errors > 0),
         // The reader of the output has closed it.
         Err(error) if OutputError::find(&*error).is_some_and(OutputError::is_closed_stdout) => 0,
         Err(error) => {

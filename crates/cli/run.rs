@@ -19,9 +19,10 @@ use serde::Serialize;
 
 use crate::args::{Args, Command, Splits, definition, lists};
 use crate::inputs::open;
-use crate::output::{self, Outcome};
+use crate::output;
 
-pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<Outcome> {
+/// Returns the number of errors in the input, to which an empty output is one more.
+pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<u64> {
     match &args.command {
         None => convert::convert(&args.convert),
         Some(Command::Analyse(args)) => analyse::analyse(args),
@@ -47,7 +48,7 @@ struct Line<'a> {
     estimated_games: u64,
 }
 
-fn splits(args: &Splits) -> anyhow::Result<Outcome> {
+fn splits(args: &Splits) -> anyhow::Result<u64> {
     output::add_output(&mut output::guard(&args.files)?, None)?;
     let mut output = output::stdout();
     for path in &args.files {
@@ -62,18 +63,18 @@ fn splits(args: &Splits) -> anyhow::Result<Outcome> {
         }
     }
     output.finish()?;
-    Ok(Outcome::Well)
+    Ok(0)
 }
 
 // Generates the manual page and shell completions from the definition of the arguments.
 
-fn completions(shell: Shell) -> anyhow::Result<Outcome> {
+fn completions(shell: Shell) -> anyhow::Result<u64> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut definition(), "pgn2epd", &mut text);
     print(&text)
 }
 
-fn manual_page() -> anyhow::Result<Outcome> {
+fn manual_page() -> anyhow::Result<u64> {
     let mut program = described(definition());
     program.build();
     let mut text = Vec::new();
@@ -225,9 +226,9 @@ fn with_lists(page: &str) -> Vec<u8> {
     text.into_bytes()
 }
 
-fn print(text: &[u8]) -> anyhow::Result<Outcome> {
+fn print(text: &[u8]) -> anyhow::Result<u64> {
     let mut output = output::stdout();
     output.write_all(text)?;
     output.finish()?;
-    Ok(Outcome::Well)
+    Ok(0)
 }

@@ -15,6 +15,7 @@ use super::library_options::{
     Bytes, LibraryOptions, Numbers, OpeningTables, Size, Subset, counted_from_one, on_command_line,
     words,
 };
+use crate::inputs::shows_progress;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Convert {
@@ -79,6 +80,17 @@ pub(crate) struct Messages {
     /// Show a progress bar [default: on a terminal, unless the records are written there too]
     #[arg(long, hide_short_help = true)]
     pub(crate) progress: bool,
+}
+
+impl Messages {
+    pub(crate) fn shows_progress(&self, is_terminal: bool) -> bool {
+        shows_progress(self.progress, self.quiet, is_terminal)
+    }
+
+    /// The form of the summary, which is printed after errors too.
+    pub(crate) fn form(&self, errors: u64) -> Option<SummaryForm> {
+        self.summary.or((errors > 0 && !self.quiet).then_some(SummaryForm::Text))
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -297,7 +309,7 @@ pub(crate) struct Show {
     pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]
-    library: LibraryOptions<DiagramOptions>,
+    pub(crate) library: LibraryOptions<DiagramOptions>,
 
     /// Colours of text in the terminal
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
@@ -373,10 +385,6 @@ impl Show {
     #[cfg(feature = "png")]
     pub(crate) fn width(&self) -> u32 {
         self.width.unwrap_or(800)
-    }
-
-    pub(crate) fn options(&self) -> anyhow::Result<DiagramOptions> {
-        Ok(DiagramOptions::from_names(self.library.given())?)
     }
 }
 

@@ -24,19 +24,17 @@ use pgn2epd::{ConvertError, Options, Position};
 use super::counted;
 use crate::args::Gaps;
 use crate::host::host;
-use crate::inputs::{self, Progress};
-use crate::job::{Job, Unread};
-use crate::output::{self, Outcome};
+use crate::inputs;
+use crate::job::Job;
+use crate::output;
 use crate::report;
-
-// Shows a position of a Polyglot book.
 
 /// Whether a file is a Polyglot book by its name; the format has no signature.
 pub(super) fn is_polyglot_book(path: &Path) -> bool {
     path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("bin"))
 }
 
-pub(super) fn show_polyglot(path: &Path, position: &Position) -> anyhow::Result<Outcome> {
+pub(super) fn show_polyglot(path: &Path, position: &Position) -> anyhow::Result<u64> {
     let name = inputs::name(path);
     let mut entries = polyglot_entries(inputs::open(path)?, position)
         .with_context(|| format!("cannot read {name}"))?;
@@ -70,7 +68,7 @@ pub(super) fn show_polyglot(path: &Path, position: &Position) -> anyhow::Result<
         writeln!(out, "{san:<8} {weight:>9} {share:>7} {learn:>10}")?;
     }
     out.flush()?;
-    Ok(Outcome::of_errors(errors))
+    Ok(errors)
 }
 
 /// Opens an explorer file or a partial result, or counts a file of games in memory.
@@ -80,7 +78,7 @@ pub(super) fn opened(path: &Path, options: &BookOptions) -> anyhow::Result<(Coun
         return Ok((CountFile::open(path).with_context(cannot_read)?, true));
     }
     let files = [PathBuf::from(path)];
-    let (counting, _) = counted(&files, None, options, false, false, None, false)?;
+    let counting = counted(&files, None, options, false, false, &mut Job::default())?;
     Ok((count_file_in_memory(counting.finish(), options)?, false))
 }
 
@@ -92,7 +90,7 @@ fn position(fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<Position> 
     position_after(&start, moves.unwrap_or_default()).context("--moves")
 }
 
-pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<Outcome> {
+pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<u64> {
     let position = position(fen, moves)?;
     output::add_output(&mut output::guard(&[path.to_owned()])?, None)?;
     if is_polyglot_book(path) {
@@ -115,7 +113,7 @@ pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyho
         Some(found) => print_position(found, &files, &position, &mut out)?,
     }
     out.flush()?;
-    Ok(Outcome::Well)
+    Ok(0)
 }
 
 fn print_header(header: &Header, len: u64, out: &mut impl Write) -> io::Result<()> {
@@ -223,7 +221,7 @@ fn bar(white: u64, draws: u64, decided: u64) -> String {
 
 // Compares a repertoire with an explorer file, and with games.
 
-pub(super) fn gaps(args: &Gaps) -> anyhow::Result<Outcome> {
+pub(super) fn gaps(args: &Gaps) -> anyhow::Result<u64> {
     let files = || args.files.iter().chain(&args.against).chain(&args.games);
     let stdin = files().filter(|path| path.as_os_str() == "-");
     if stdin.count() > 1 && host().is_process() {
@@ -237,8 +235,9 @@ pub(super) fn gaps(args: &Gaps) -> anyhow::Result<Outcome> {
     });
     let against = against.transpose()?;
     let counting = BookOptions::default().variations(true);
-    let lines = counted(&args.files, None, &counting, false, false, None, false);
-    let (lines, mut job) = lines.map_err(|error| match error.downcast() {
+    let mut job = Job::default();
+    let lines = counted(&args.files, None, &counting, false, false, &mut job);
+    let lines = lines.map_err(|error| match error.downcast() {
         Ok(ConvertError::Source { name, .. }) => {
             anyhow!("{name}: a repertoire consists of games, and this file has positions")
         }
@@ -266,7 +265,7 @@ pub(super) fn gaps(args: &Gaps) -> anyhow::Result<Outcome> {
         errors += print_departures(args, &repertoire, &options, &mut out)?;
     }
     out.flush()?;
-    Ok(Outcome::of_errors(errors))
+    Ok(errors)
 }
 
 fn print_gaps(
@@ -296,8 +295,7 @@ fn print_departures(
     out: &mut impl Write,
 ) -> anyhow::Result<u64> {
     let inputs = inputs::inputs(&args.games, None)?;
-    let mut job = Job::new(Progress::new(None, false), None, false);
-    let mut totals = Totals::default();
+    let (mut job, mut totals) = (Job::default(), Totals::default());
     row(&["gap", "ply", "move", "repertoire", "result", "date", "game"], out)?;
     job.read(inputs, |text, job| {
         let (file, mut written) = (text.name().to_owned(), Ok(()));
@@ -309,11 +307,11 @@ fn print_departures(
         };
         let read = find_departures(text, repertoire, options, &mut deliver, job);
         written.map_err(anyhow::Error::from)?;
-        read.map(|_| false).map_err(Unread::Input)
+        Ok(read.map(|_| false).map_err(ConvertError::Read)?)
     })?;
     totals.print(out)?;
     out.flush()?;
-    crate::report::hints(options.filter.as_ref(), &job.done);
+    report::hints(options.filter.as_ref(), &job.done);
     job.end_of_all()?;
     Ok(job.done.errors)
 }
