@@ -61,11 +61,7 @@ pub struct Analysis<'o> {
 const CHUNK: usize = 8 << 10;
 
 impl<'o> Analysis<'o> {
-    /// Starts an engine.
-    ///
-    /// # Errors
-    ///
-    /// If options are in conflict, or the engine cannot be used.
+    /// Starts an engine. Fails if options are in conflict, or the engine cannot be used.
     pub fn new(
         output: impl Write + 'o,
         options: &Options,
@@ -101,11 +97,8 @@ impl<'o> Analysis<'o> {
     /// Uses the evaluations of a cache, and adds those that are made: records that each have digits
     /// for all settings, and a checksum. Evaluations of other engines, or with other limits, stay.
     ///
-    /// Those that are used are held in memory.
-    ///
-    /// # Errors
-    ///
-    /// If the cache cannot be read, or a line is damaged; comments may be among them.
+    /// Those that are used are held in memory. Fails if the cache cannot be read, or a line is
+    /// damaged; comments may be among them.
     pub fn use_cache(
         &mut self,
         cache: impl BufRead,
@@ -124,12 +117,8 @@ impl<'o> Analysis<'o> {
         self.evaluator.borrow_mut().on_progress(Box::new(report));
     }
 
-    /// Analyses the positions of an input; `observer` receives problems and progress.
-    ///
-    /// # Errors
-    ///
-    /// If the input cannot be read, the output cannot be written, or the engine cannot be started
-    /// again.
+    /// Analyses the positions of an input; `observer` receives problems and progress. Fails if the
+    /// input cannot be read, the output cannot be written, or the engine cannot be started again.
     pub fn input(
         &mut self,
         input: impl Read,
@@ -139,10 +128,6 @@ impl<'o> Analysis<'o> {
     }
 
     /// Analyses the positions of a text, like [`Analysis::input`].
-    ///
-    /// # Errors
-    ///
-    /// See [`Analysis::input`].
     pub fn text(
         &mut self,
         text: InputText<'_>,
@@ -157,10 +142,6 @@ impl<'o> Analysis<'o> {
     }
 
     /// Waits for the last answers, and returns the totals.
-    ///
-    /// # Errors
-    ///
-    /// See [`Analysis::input`].
     pub fn finish(self) -> Result<(Summary, Analysed), AnalyseError> {
         let Analysis { conversion, evaluator } = self;
         let summary = conversion.finish()?;

@@ -33,11 +33,8 @@ use crate::run::games::{Consumer, PlySource, TextRun};
 use crate::run::run_source;
 use crate::summary::{Observer, Summary};
 
-/// Writes the selected positions of a book.
-///
-/// # Errors
-///
-/// Returns an error if a part, the output or a temporary file cannot be read or written.
+/// Writes the selected positions of a book. Fails if a part, the output or a temporary file cannot
+/// be read or written.
 pub fn write_book(
     source: Source,
     options: &BookOptions,
@@ -57,11 +54,8 @@ fn write(
     ::book::write_book(source, &selection, &style, memory, &folder, evaluate, output)
 }
 
-/// Makes an explorer file of a count, in memory.
-///
-/// # Errors
-///
-/// Returns an error if a part or a temporary file cannot be read or written.
+/// Makes an explorer file of a count, in memory. Fails if a part or a temporary file cannot be read
+/// or written.
 pub fn count_file_in_memory(source: Source, options: &BookOptions) -> Result<CountFile, BookError> {
     let mut bytes = Vec::new();
     let options = BookOptions { format: Some(Form::Explorer), ..options.clone() };
@@ -70,11 +64,7 @@ pub fn count_file_in_memory(source: Source, options: &BookOptions) -> Result<Cou
 }
 
 /// Returns the repertoire of a side, from its lines counted with
-/// [`variations`](BookOptions::variations).
-///
-/// # Errors
-///
-/// Returns an error if the lines or a temporary file cannot be read.
+/// [`variations`](BookOptions::variations). Fails if the lines or a temporary file cannot be read.
 pub fn repertoire(
     lines: Source,
     side: san::Color,
@@ -83,11 +73,8 @@ pub fn repertoire(
     Repertoire::new(lines, side, options.memory_limit(), &options.temp_folder())
 }
 
-/// Writes all counts as a partial result, to be merged with others.
-///
-/// # Errors
-///
-/// Returns an error if a part, the output or a temporary file cannot be read or written.
+/// Writes all counts as a partial result, to be merged with others. Fails if a part, the output or
+/// a temporary file cannot be read or written.
 pub fn write_partial(
     source: Source,
     options: &BookOptions,
@@ -173,12 +160,8 @@ impl Counting {
     /// Counts the games of a file, or its positions if it is another
     /// [source](crate::options::InputKind): each counts for the number of games given by a `c0` in
     /// the form that [`Form::Epd`] writes, otherwise for one, with the result of the record. The
-    /// location of such a position is its line.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the input cannot be read, an option has no meaning for its content, or a
-    /// temporary file cannot be written.
+    /// location of such a position is its line. Fails if the input cannot be read, an option has no
+    /// meaning for its content, or a temporary file cannot be written.
     ///
     /// # Panics
     ///
@@ -208,10 +191,6 @@ impl Counting {
     ///
     /// Games of a range are numbered from the byte at which the range begins, so that numbers
     /// increase from range to range.
-    ///
-    /// # Errors
-    ///
-    /// The same as [`Counting::input`].
     ///
     /// # Panics
     ///
@@ -347,12 +326,8 @@ impl Consumer for CountPositions<'_> {
 ///
 /// Positions are compared: a game has left the repertoire after its last position that is part of
 /// it, whatever the order of moves before. The options select games as for
-/// [`games`](crate::games()). A game with an error is compared up to there.
-///
-/// # Errors
-///
-/// Returns an error if the text cannot be read, or does not contain games. The games before it have
-/// been compared.
+/// [`games`](crate::games()). A game with an error is compared up to there. Fails if the text
+/// cannot be read, or does not contain games. The games before it have been compared.
 ///
 /// ```
 /// use std::ops::ControlFlow;

@@ -62,12 +62,9 @@ impl From<io::Error> for ConvertError {
 /// in sequence. The format is detected from the content.
 ///
 /// The output does not depend on the number of threads. Memory is bounded by `options`, not by the
-/// input size. The summary counts the errors in games; [`convert_observed`] reports them.
-///
-/// # Errors
-///
-/// Returns an error if the input cannot be read or the output cannot be written. Records converted
-/// before the error are written, except for a game that is cut off by the error.
+/// input size. The summary counts the errors in games; [`convert_observed`] reports them. Fails if
+/// the input cannot be read or the output cannot be written. Records converted before the error are
+/// written, except for a game that is cut off by the error.
 ///
 /// ```
 /// use pgn2epd::{Options, convert};
@@ -90,10 +87,6 @@ pub fn convert(
 }
 
 /// The same as [`convert`], with problems and progress reported to `observer`.
-///
-/// # Errors
-///
-/// The same as [`convert`].
 ///
 /// ```
 /// use pgn2epd::{Observer, Options, Problem, convert_observed};
@@ -293,11 +286,7 @@ impl<'o> Conversion<'o> {
     }
 
     /// Converts all games of an input and returns its totals; `observer` receives problems and
-    /// progress with the totals of this input.
-    ///
-    /// # Errors
-    ///
-    /// The same as [`convert`].
+    /// progress with the totals of this input. Fails like [`convert`].
     pub fn input(
         &mut self,
         input: impl Read,
@@ -316,10 +305,7 @@ impl<'o> Conversion<'o> {
     }
 
     /// Converts all games of a text, like [`Conversion::input`]; `{file}` in templates is its name.
-    ///
-    /// # Errors
-    ///
-    /// The same as [`convert`]; also if an option has no meaning for what the text contains.
+    /// Fails like [`convert`]; also if an option has no meaning for what the text contains.
     pub fn text(
         &mut self,
         text: InputText<'_>,
@@ -338,22 +324,15 @@ impl<'o> Conversion<'o> {
         self.done.stopped || self.output.is_full()
     }
 
-    /// Writes the output that depends on the whole input, and returns the totals.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the output cannot be written.
+    /// Writes the output that depends on the whole input, and returns the totals. Fails if the
+    /// output cannot be written.
     pub fn finish(self) -> Result<Summary, ConvertError> {
         self.finish_files().map(|(summary, _)| summary)
     }
 
     /// The same as [`finish`](Conversion::finish), and returns the name of each file of the
     /// [folder](Conversion::with_files) with what was written to it, part by part, in the order of
-    /// their first records.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a file cannot be written.
+    /// their first records. Fails if a file cannot be written.
     pub fn finish_files(mut self) -> Result<(Summary, Vec<(PathBuf, OutputCounts)>), ConvertError> {
         self.check_outputs()?;
         self.done += self.output.take_rest()?;

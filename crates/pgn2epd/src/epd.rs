@@ -43,7 +43,7 @@ use crate::convert::ConvertError;
 use crate::inputs::{InputText, for_each_text};
 use crate::options::OnDamage;
 use crate::options::option_spec::{OptionSet, options};
-use crate::run::records::{ChunkLines, LineConsumer, run_lines};
+use crate::run::{ChunkLines, LineConsumer, run_lines};
 use crate::summary::add;
 use line::line_text;
 
@@ -428,12 +428,8 @@ impl Checker {
     /// line order. Lines that cannot be repaired are not written, but passed to `reject`.
     ///
     /// A fault common to all lines, such as the dialect, is reported once. Memory does not grow
-    /// with the input, except with [`CheckOptions::statistics`].
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the input cannot be read, the output cannot be written, or `reject`
-    /// fails.
+    /// with the input, except with [`CheckOptions::statistics`]. Fails if the input cannot be read,
+    /// the output cannot be written, or `reject` fails.
     ///
     /// ```
     /// use pgn2epd::epd::{Checker, CheckOptions};
@@ -462,12 +458,8 @@ impl Checker {
         })
     }
 
-    /// Checks all lines of a text, like [`Checker::check`].
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the text cannot be read or begins with a game, the output cannot be
-    /// written, or `reject` fails.
+    /// Checks all lines of a text, like [`Checker::check`]. Fails if the text cannot be read or
+    /// begins with a game, the output cannot be written, or `reject` fails.
     pub fn text(
         &mut self,
         text: InputText<'_>,

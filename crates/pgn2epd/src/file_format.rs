@@ -122,12 +122,9 @@ pub enum OutputNameError {
 
 impl Options {
     /// Parses options like [`Options::from_names`]. If none of them selects a format, the name of
-    /// the output may; that of FENs only without a preset, which may select another.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Options::from_names`]. [`Options::check_file_name`] checks
-    /// whether the name fits the options.
+    /// the output may; that of FENs only without a preset, which may select another. Fails like
+    /// [`Options::from_names`]. [`Options::check_file_name`] checks whether the name fits the
+    /// options.
     ///
     /// ```
     /// use std::path::Path;
@@ -156,11 +153,7 @@ impl Options {
     }
 
     /// Checks that a file of this name may have this format. Files of text may be named like those
-    /// of FENs.
-    ///
-    /// # Errors
-    ///
-    /// If the name is that of another format.
+    /// of FENs. Fails if the name is that of another format.
     pub fn check_file_name(&self, path: &Path) -> Result<(), OutputNameError> {
         let (name, format) = (|| path.display().to_string(), self.format);
         // Both are lines of CSV.

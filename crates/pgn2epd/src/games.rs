@@ -360,11 +360,8 @@ pub fn records(input: impl Read + Send + 'static, options: &Options) -> Values<P
 /// and [`jobs`](Options::jobs), [`chunk_bytes`](Options::chunk_bytes) and
 /// [`max_game_bytes`](Options::max_game_bytes) apply, as for [`games`](crate::games); other options
 /// have no effect. A game beyond the size limit is a problem, and is not visited. Faults of the
-/// text, such as text outside every game, are not reported: a visitor has no call for them.
-///
-/// # Errors
-///
-/// Returns an error if the stream cannot be read; the games before it have been visited.
+/// text, such as text outside every game, are not reported: a visitor has no call for them. Fails
+/// if the stream cannot be read; the games before it have been visited.
 ///
 /// ```
 /// use std::ops::ControlFlow;

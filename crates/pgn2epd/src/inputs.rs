@@ -169,11 +169,8 @@ impl Input {
     }
 
     /// Divides a file into ranges of equal size, about `size` bytes each, of which each game or
-    /// line belongs to one. A file that cannot be divided is one range.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read, or is a stream.
+    /// line belongs to one. A file that cannot be divided is one range. Fails if it cannot be read,
+    /// or is a stream.
     pub fn splits(self, size: u64) -> io::Result<Vec<Split>> {
         let is_text = self.training(None).is_none();
         let unit = |first: &[u8]| TextKind::of(first).unit().filter(|_| is_text);

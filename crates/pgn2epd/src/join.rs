@@ -106,11 +106,8 @@ impl Join {
 
     /// Writes the records of the first source with the operations of equal ones of the second. Each
     /// operation is that of the record with the greatest `acd` that has it, and otherwise that of
-    /// the first source, or of the first record. Counters are not added.
-    ///
-    /// # Errors
-    ///
-    /// If the output or a temporary file cannot be written.
+    /// the first source, or of the first record. Counters are not added. Fails if the output or a
+    /// temporary file cannot be written.
     pub fn join(self, output: &mut dyn Write) -> Result<Joined, ConvertError> {
         let Join { options, threads, records, .. } = self;
         let mut restored = options.sorter(&threads);
@@ -151,11 +148,8 @@ impl Join {
     /// Writes how the positions of the sources and what is known of them differ: `< RECORD` if only
     /// the first has it, `> RECORD` if only the second does, and both with the operations that
     /// differ. Counters make no difference; equal records of a source count as one, with the
-    /// operations of all of them. Positions that the first source lacks come last.
-    ///
-    /// # Errors
-    ///
-    /// If the output or a temporary file cannot be written.
+    /// operations of all of them. Positions that the first source lacks come last. Fails if the
+    /// output or a temporary file cannot be written.
     pub fn diff(self, output: &mut dyn Write) -> Result<Differences, ConvertError> {
         let Join { options, threads, records, .. } = self;
         let mut lines = options.sorter(&threads);

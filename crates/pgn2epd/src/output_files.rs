@@ -40,11 +40,8 @@ enum Outputs {
 }
 
 impl OutputFiles {
-    /// Adds the output with this path, given by `option`, to those of a run.
-    ///
-    /// # Errors
-    ///
-    /// If one of its files is an input or another output, as in [`Guard::output`].
+    /// Adds the output with this path, given by `option`, to those of a run. Fails if one of its
+    /// files is an input or another output, as in [`Guard::output`].
     pub fn add_to(
         guard: &mut Guard,
         option: &str,
@@ -62,12 +59,8 @@ impl OutputFiles {
     }
 
     /// Opens a file or, if the options [write one](Options::has_folder), a folder, which is new or
-    /// empty unless the options [overwrite](Options::overwrite) one.
-    /// [`Options::check_file_name`] says whether the name is that of another format.
-    ///
-    /// # Errors
-    ///
-    /// If that fails.
+    /// empty unless the options [overwrite](Options::overwrite) one. [`Options::check_file_name`]
+    /// says whether the name is that of another format.
     pub fn open(path: &Path, options: &Options) -> Result<Self, OutputError> {
         let name = path.to_owned();
         Ok(OutputFiles(match options.has_folder() {
@@ -134,11 +127,7 @@ impl OutputFiles {
         }
     }
 
-    /// Gives the outputs their names.
-    ///
-    /// # Errors
-    ///
-    /// If that fails, as in [`Output::finish`] and [`OutputFolder::complete`].
+    /// Gives the outputs their names, as [`Output::finish`] and [`OutputFolder::complete`] do.
     pub fn complete(&mut self) -> Result<(), OutputError> {
         match &mut self.0 {
             Outputs::One(_, output) => output.take().map_or(Ok(()), Output::finish),
@@ -147,10 +136,6 @@ impl OutputFiles {
     }
 
     /// Gives the outputs their names, and writes `_SUCCESS` into a folder.
-    ///
-    /// # Errors
-    ///
-    /// As for [`complete`](OutputFiles::complete).
     pub fn finish(mut self) -> Result<(), OutputError> {
         self.complete()?;
         match self.0 {
@@ -160,10 +145,6 @@ impl OutputFiles {
     }
 
     /// Gives the outputs of a run that ended early their names; a folder has no `_SUCCESS` then.
-    ///
-    /// # Errors
-    ///
-    /// As for [`complete`](OutputFiles::complete).
     pub fn keep(mut self) -> Result<(), OutputError> {
         self.complete()?;
         if let Outputs::Folder(_, folder) = self.0 {

@@ -111,11 +111,8 @@ impl From<&Board> for Placement {
 /// [`Board::default`].
 ///
 /// In the module, `epdlist` resets the board, so the position is lost before the first move; here
-/// [`Board::epdlist`] plays from it.
-///
-/// # Errors
-///
-/// Returns an error if the string is not valid EPD. Legality is checked when moves are played.
+/// [`Board::epdlist`] plays from it. Fails if the string is not valid EPD. Legality is checked when
+/// moves are played.
 pub fn epdset(epd: &str) -> Result<Board, FenError> {
     Board::read(epd)
 }
@@ -123,11 +120,8 @@ pub fn epdset(epd: &str) -> Result<Board, FenError> {
 /// Returns the side to move, the castling flags and the pieces of an EPD string.
 ///
 /// The module returns them as a list, `($w, $Kc, $Qc, $kc, $qc, %board)`; here they are methods of
-/// [`Board`]. Keeping the board replaces `epdgetboard()` without a string.
-///
-/// # Errors
-///
-/// Returns an error if the string is not valid EPD.
+/// [`Board`]. Keeping the board replaces `epdgetboard()` without a string. Fails if the string is
+/// not valid EPD.
 ///
 /// ```
 /// use pgn2epd::perl;
@@ -183,10 +177,7 @@ impl From<Infallible> for EpdStrError {
 /// applies to fonts that support it.
 ///
 /// Each character of a row is one of ISO 8859-1, as in Perl; for a font, write it as one byte.
-///
-/// # Errors
-///
-/// Returns an error if the string is not valid EPD, or the type does not exist.
+/// Fails if the string is not valid EPD, or the type does not exist.
 ///
 /// ```
 /// use pgn2epd::perl::{Look, epdstr};
@@ -299,11 +290,8 @@ pub fn font2map(font: &str) -> Option<&'static str> {
 /// Returns the positions after each move, from the starting position.
 ///
 /// As in the module, empty strings and `0` are ignored, as is white space around a move. Moves may
-/// be in any supported notation, not only in plain SAN.
-///
-/// # Errors
-///
-/// Returns an error if a move is illegal. The module continues with a wrong position.
+/// be in any supported notation, not only in plain SAN. Fails if a move is illegal. The module
+/// continues with a wrong position.
 ///
 /// ```
 /// let positions = pgn2epd::perl::epdlist(["e4", "e5"])?;
@@ -315,11 +303,8 @@ pub fn epdlist(moves: impl IntoIterator<Item: AsRef<str>>) -> Result<Vec<String>
 }
 
 impl Board {
-    /// Returns the positions after each move, from this position. The board is not changed.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the position or a move is illegal.
+    /// Returns the positions after each move, from this position. The board is not changed. Fails
+    /// if the position or a move is illegal.
     pub fn epdlist(
         &self,
         moves: impl IntoIterator<Item: AsRef<str>>,
@@ -354,11 +339,8 @@ pub struct FromTo {
     pub castles: String,
 }
 
-/// Returns the effect of each move, from the starting position.
-///
-/// # Errors
-///
-/// Returns an error if a move is illegal. The module returns `Not yet handled` as the piece.
+/// Returns the effect of each move, from the starting position. Fails if a move is illegal. The
+/// module returns `Not yet handled` as the piece.
 ///
 /// ```
 /// let moves = pgn2epd::perl::epdfromto(["e4", "a6", "e5", "d5", "exd6"])?;
@@ -370,11 +352,8 @@ pub fn epdfromto(moves: impl IntoIterator<Item: AsRef<str>>) -> Result<Vec<FromT
 }
 
 impl Board {
-    /// Returns the effect of each move, from this position. The board is not changed.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the position or a move is illegal.
+    /// Returns the effect of each move, from this position. The board is not changed. Fails if the
+    /// position or a move is illegal.
     pub fn epdfromto(
         &self,
         moves: impl IntoIterator<Item: AsRef<str>>,
@@ -506,11 +485,7 @@ impl Code {
 
 impl Tables {
     /// Loads a table, CSV of code and position, which replaces the one for `code`. The last row for
-    /// a position is used.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the table is invalid.
+    /// a position is used. Fails if the table is invalid.
     pub fn load(&mut self, code: Code, table: &str) -> Result<(), TableError> {
         let mut codes = HashMap::new();
         let mut reader = csv::ReaderBuilder::new()
@@ -591,11 +566,7 @@ pub struct Taxonomy {
 }
 
 /// Returns the codes and the name of a game from the embedded tables: `epdTaxonomy`. Unknown values
-/// are `Unknown`.
-///
-/// # Errors
-///
-/// Returns an error if a move is illegal.
+/// are `Unknown`. Fails if a move is illegal.
 ///
 /// ```
 /// use pgn2epd::perl::{Taxonomy, epdtaxonomy};
@@ -612,11 +583,7 @@ pub fn epdtaxonomy(
 }
 
 impl Tables {
-    /// Returns the codes and the name of a game.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a move is illegal.
+    /// Returns the codes and the name of a game. Fails if a move is illegal.
     pub fn epdtaxonomy(
         &self,
         moves: impl IntoIterator<Item: AsRef<str>>,

@@ -130,18 +130,13 @@ pub struct OutputCounts {
 /// Callbacks for problems and progress, invoked on the calling thread.
 pub trait Observer {
     /// A member of an archive follows; line numbers start again from 1.
-    fn member(&mut self, name: &str) {
-        let _ = name;
-    }
+    fn member(&mut self, _name: &str) {}
 
     /// Reports an error in a game, or one that was corrected.
-    fn problem(&mut self, problem: &Problem) {
-        let _ = problem;
-    }
+    fn problem(&mut self, _problem: &Problem) {}
 
     /// Totals so far; [`ControlFlow::Break`] ends the reading of the text, without an error.
-    fn progress(&mut self, summary: &Summary) -> ControlFlow<()> {
-        let _ = summary;
+    fn progress(&mut self, _summary: &Summary) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }

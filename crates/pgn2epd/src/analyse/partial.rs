@@ -47,11 +47,8 @@ impl PartialFile {
     }
 
     /// Opens the file beside an output; `resume` keeps the records that it has, or those of the
-    /// output if it does not exist and the output is EPD.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be used, or has records that are not to be kept.
+    /// output if it does not exist and the output is EPD. Fails if the file cannot be used, or has
+    /// records that are not to be kept.
     pub fn open(path: PathBuf, output: &Path, resume: bool) -> Result<Self, AnalyseError> {
         let is_new = !path.exists();
         let mut file = open_alone(&path)?;
@@ -85,11 +82,7 @@ impl PartialFile {
         }
     }
 
-    /// Returns the records of an earlier run.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
+    /// Returns the records of an earlier run. Fails if the file cannot be read.
     pub fn earlier(&self) -> Result<impl BufRead + use<>, AnalyseError> {
         in_file(&self.path, || Ok(BufReader::new(File::open(&self.path)?).take(self.earlier)))
     }
@@ -103,11 +96,8 @@ impl PartialFile {
     /// what a conversion to another format than EPD has written.
     ///
     /// Games are written with their evaluations in comments; `games` reads them into the conversion
-    /// once more. Without it, each position is a game.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written, the file not be removed, or the games not be read.
+    /// once more. Without it, each position is a game. Fails if the output cannot be written, the
+    /// file not be removed, or the games not be read.
     pub fn finish<E: From<AnalyseError>>(
         &mut self,
         output: &Path,
@@ -234,11 +224,8 @@ fn of_results(options: &Options, analyse: &AnalyseOptions) -> Options {
 }
 
 /// Opens the file that keeps evaluations for later runs, and passes it on, to be read and to be
-/// written: to [`Analysis::use_cache`](super::Analysis::use_cache) or the like.
-///
-/// # Errors
-///
-/// If the file cannot be used, or has something else.
+/// written: to [`Analysis::use_cache`](super::Analysis::use_cache) or the like. Fails if the file
+/// cannot be used, or has something else.
 pub fn use_cache(
     path: &Path,
     pass_on: impl FnOnce(BufReader<Take<File>>, File) -> Result<(), AnalyseError>,

@@ -269,12 +269,8 @@ impl Suite {
     }
 
     /// Asks the engines, one after the other. `on_answer` is called for each answer, and receives
-    /// the error if an engine fails.
-    ///
-    /// # Errors
-    ///
-    /// If options are in conflict, the suite asks nothing, or an engine cannot be started, or not
-    /// again.
+    /// the error if an engine fails. Fails if options are in conflict, the suite asks nothing, or
+    /// an engine cannot be started, or not again.
     pub fn solve(
         &self,
         options: &AnalyseOptions,

@@ -41,11 +41,8 @@ pub struct EngineWindow<'o> {
 
 impl<'o> EngineWindow<'o> {
     /// Starts an engine. It takes the range [`eval`](BookOptions::eval) out of the options of the
-    /// book, since that is for its evaluations, and not for those of the games.
-    ///
-    /// # Errors
-    ///
-    /// If options are in conflict, or the engine cannot be used.
+    /// book, since that is for its evaluations, and not for those of the games. Fails if options
+    /// are in conflict, or the engine cannot be used.
     pub fn start(options: &mut BookOptions, engine: &AnalyseOptions) -> Result<Self, AnalyseError> {
         let (eval, draws) = (options.eval.take(), engine.draws);
         if eval.is_none() && draws.is_none() {
@@ -59,11 +56,8 @@ impl<'o> EngineWindow<'o> {
     }
 
     /// Uses and keeps evaluations, like
-    /// [`Analysis::use_cache`](crate::analyse::Analysis::use_cache).
-    ///
-    /// # Errors
-    ///
-    /// If the cache cannot be read, or has other lines.
+    /// [`Analysis::use_cache`](crate::analyse::Analysis::use_cache). Fails if the cache cannot be
+    /// read, or has other lines.
     pub fn use_cache(
         &mut self,
         cache: impl BufRead,
@@ -162,12 +156,8 @@ fn failed(error: AnalyseError) -> BookError {
     BookError::Evaluate(Box::new(error))
 }
 
-/// Writes the selected positions of a book that an engine has evaluated.
-///
-/// # Errors
-///
-/// Returns an error if a part, the output or a temporary file cannot be read or written, or the
-/// engine cannot be started again.
+/// Writes the selected positions of a book that an engine has evaluated. Fails if a part, the
+/// output or a temporary file cannot be read or written, or the engine cannot be started again.
 pub fn write_evaluated_book(
     source: Source,
     options: &BookOptions,

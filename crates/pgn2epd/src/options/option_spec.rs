@@ -279,11 +279,7 @@ macro_rules! options {
 
             /// Parses options by their command-line names and values, in which `_` may stand for
             /// `-`. Explicit options override those of a `preset`, and add to those that are lists
-            /// of words.
-            ///
-            /// # Errors
-            ///
-            /// Returns an error if an option does not exist, a value is invalid, or two options are
+            /// of words. Fails if an option does not exist, a value is invalid, or two options are
             /// in conflict.
             pub fn from_names<'n>(
                 named: impl IntoIterator<Item = (&'n str, &'n str)>,
@@ -292,11 +288,8 @@ macro_rules! options {
             }
 
             /// Returns the options that differ from the defaults by their command-line names and
-            /// values, as `from_names` reads them.
-            ///
-            /// # Errors
-            ///
-            /// Returns an error if a value has no name, such as a table of openings.
+            /// values, as `from_names` reads them. Fails if a value has no name, such as a table of
+            /// openings.
             pub fn to_names(
                 &self,
             ) -> Result<Vec<(&'static str, String)>, $crate::options::OptionError> {

@@ -1,21 +1,19 @@
 //! A file of positions, as the value of an option.
 
 use std::fmt;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use emit::{Evals, Filter, GameContext, OpList, Ops, Plan, Ply, Problem, Select, Sink};
+use emit::{Filter, GameContext, OpList, Ops, Plan, Ply, Problem, Select, Sink};
 use san::{PositionKey, PositionSet};
-use stream::ordered::{Pipeline, Threads};
-use training::ScoreUnit;
 
 use super::value::{OptionValue, ValueKind};
 use super::values::ValueError;
+use crate::games::run_text;
 use crate::inputs::{Input, Inputs};
-use crate::run::games::{Consumer, PlySource, TextRun};
-use crate::run::{Reading, run_source};
+use crate::options::Options;
+use crate::run::games::{Consumer, PlySource};
 use crate::summary::Summary;
 
 /// The positions of a file: all of a file of positions, and of games the last ones of their main
@@ -26,22 +24,12 @@ pub struct PositionFile {
     positions: Arc<PositionSet>,
 }
 
-const CHUNK: usize = 256 << 10;
-
 impl PositionFile {
-    /// Reads a file of any [kind](crate::input::TextKind).
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file cannot be read, and for the first error in it.
+    /// Reads a file of any [kind](crate::input::TextKind). Fails if the file cannot be read, and
+    /// for the first error in it.
     pub fn read(path: &Path) -> Result<Self, ValueError> {
         let reason = |error: &dyn fmt::Display| ValueError::new(error.to_string());
-        let reading = Reading {
-            score: ScoreUnit::default(),
-            evals: Evals::default(),
-            folder: std::env::temp_dir(),
-        };
-        let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let options = Options::default();
         let mut positions = PositionSet::default();
         for text in Inputs::new([Input::file(path)]) {
             let text = text.map_err(|error| reason(&error.error))?;
@@ -49,11 +37,6 @@ impl PositionFile {
             let select = Select { only_final: !has_positions, ..Select::default() };
             let plan = Plan { ops: Ops::NONE, select, ..Plan::default() };
             let plan = if has_positions { plan.of_records(OpList::NONE, &[]) } else { plan };
-            let pipeline = Pipeline {
-                threads: Threads::new(threads),
-                chunk_bytes: CHUNK,
-                max_item_bytes: plan.max_game_bytes,
-            };
             let mut first = None;
             let mut take = |found: &mut Found, _: u64, _: &mut Summary| {
                 positions.extend(found.keys.drain(..));
@@ -61,15 +44,8 @@ impl PositionFile {
                 if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let mut summary = Summary::default();
-            let run = TextRun {
-                pipeline: &pipeline,
-                plan: &plan,
-                consumer: &Find,
-                summary: &mut summary,
-                observer: &mut (),
-                deliver: &mut take,
-            };
-            run_source(text, &reading, run).map_err(|error| reason(&error))?;
+            let read = run_text(text, &options, &plan, &Find, &mut summary, &mut (), &mut take);
+            let _ = read.map_err(|error| reason(&error))?;
             first.map_or(Ok(()), |problem| Err(reason(&problem)))?;
         }
         if positions.is_empty() {

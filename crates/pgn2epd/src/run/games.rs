@@ -65,16 +65,13 @@ pub(crate) trait Consumer: Sync {
         &self,
         games: ChunkGames<'_>,
         result: &mut Self::Result,
-        pass_on: Option<PassOn<'_, Self::Result>>,
+        _pass_on: Option<PassOn<'_, Self::Result>>,
     ) -> Played {
-        let _ = pass_on;
         self.consume(games, result)
     }
 
     /// Receives the next piece of a game beyond the size limit, whose beginning was a chunk.
-    fn skipped(&self, text: &[u8], result: &mut Self::Result) {
-        let _ = (text, result);
-    }
+    fn skipped(&self, _text: &[u8], _result: &mut Self::Result) {}
 
     fn problems(result: &mut Self::Result) -> impl Iterator<Item = &mut Problem>;
 }
@@ -236,6 +233,42 @@ pub(crate) fn deliver_chunk<C: Consumer>(
     let flow = deliver(result, games_before, summary);
     let watched = observer.progress(summary);
     if summary.stopped || watched.is_break() { ControlFlow::Break(()) } else { flow }
+}
+
+/// Entries or rows that are worth a thread.
+pub(super) const ENTRIES: usize = 4096;
+
+/// Plays batches, each with its number of bytes, as what `source` makes of them.
+pub(super) fn run_batches<C: Consumer, B: Send, S: PlySource<Read = Counts>>(
+    run: TextRun<'_, C>,
+    source: impl Fn(B) -> io::Result<S> + Sync,
+    batches: impl IntoIterator<Item = io::Result<(B, u64)>>,
+) -> io::Result<()> {
+    let TextRun { pipeline, consumer, summary, observer, deliver, .. } = run;
+    let work = |(batch, bytes)| {
+        let mut result = C::Result::default();
+        let counts = source(batch).map(|source| consumer.consume(source, &mut result));
+        (result, counts, bytes)
+    };
+    let mut take = |(mut result, counts, bytes): (C::Result, io::Result<Counts>, u64)| {
+        let counts = counts.map_err(Some)?;
+        let flow = deliver_chunk::<C>(&mut result, &counts, bytes, summary, observer, deliver);
+        if flow.is_break() { Err(None) } else { Ok(()) }
+    };
+    let read = pipeline.threads.map_produced(work, &mut take, |give| {
+        for batch in batches {
+            match batch {
+                Ok(batch) => give(batch)?,
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        Ok(Ok(()))
+    })?;
+    match read {
+        Ok(read) => read,
+        Err(Some(error)) => Err(error),
+        Err(None) => Ok(()),
+    }
 }
 
 struct GameWorker<'r, C> {

@@ -10,12 +10,8 @@ use emit::{Counts, LineKind, Plan, RecordReplay, Sink, TableColumns};
 #[cfg(feature = "arrow")]
 use table::{Batches, column_texts};
 
-use super::batches::run_batches;
-use super::games::{Consumer, PlySource, TextRun};
+use super::games::{Consumer, ENTRIES, PlySource, TextRun, run_batches};
 use crate::inputs::InputText;
-
-/// Number of rows that are worth a thread.
-const ROWS: usize = 4096;
 
 struct PlayRows<'r> {
     columns: &'r TableColumns,
@@ -59,7 +55,7 @@ pub(super) fn run_explorer<C: Consumer>(
                 None
             }
         });
-        let rows: Vec<_> = whole.take(ROWS).collect();
+        let rows: Vec<_> = whole.take(ENTRIES).collect();
         if rows.is_empty() {
             return failed.take().map(|error| Err(all_failures(error, failures)));
         }
@@ -128,11 +124,11 @@ pub(super) fn run_tables<C: Consumer>(
         read += table.num_rows() as u64;
         let part =
             |from| Ok(((table.clone(), from, before + from as u64), std::mem::take(&mut bytes)));
-        (0..table.num_rows()).step_by(ROWS).map(part).collect()
+        (0..table.num_rows()).step_by(ENTRIES).map(part).collect()
     });
     let plan = run.plan;
     let source = |(table, from, first): (_, usize, u64)| {
-        let texts = column_texts(&table, from, ROWS)?;
+        let texts = column_texts(&table, from, ENTRIES)?;
         Ok(PlayRows { columns: &columns, texts, first, plan })
     };
     run_batches(run, source, batches)
