@@ -292,8 +292,6 @@ pub(super) fn count(number: u64, noun: &str) -> String {
     format!("{} {noun}{s}", HumanCount(number))
 }
 
-// Why a run wrote nothing: one line for every command, and likely mistakes in the condition.
-
 pub(crate) const NO_INPUT: &str = "the input has no games and no positions";
 
 /// Prints why a run has no `what`, unless errors did; `limits` are the options that select.

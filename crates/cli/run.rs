@@ -38,8 +38,6 @@ pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<u64> {
     }
 }
 
-// The command that divides files into ranges, with one line of JSON each.
-
 #[derive(Serialize)]
 struct Line<'a> {
     path: &'a Path,

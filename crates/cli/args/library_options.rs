@@ -16,8 +16,6 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, ValueHint};
 use pgn2epd::options::{Keyword, OptionError, OptionSet, OptionSpec, ValueKind, Visibility};
 use pgn2epd::output::without_compression_suffix;
 
-// Value parsers: those of the library, and some that only the program needs.
-
 pub(super) fn words<T: Keyword + Send + Sync>() -> impl TypedValueParser<Value = T> {
     let possible = |value: &T| match value.help() {
         "" => PossibleValue::new(value.word()),
@@ -131,8 +129,6 @@ impl FromStr for Bytes {
     }
 }
 
-// The format that the name of an output states.
-
 /// The format by the suffix, in any case; `None` without one. An unknown suffix is an error.
 pub(super) fn format_of_suffix<T: Copy>(
     output: Option<&Path>,
@@ -157,8 +153,6 @@ pub(super) fn format_of_suffix<T: Copy>(
         if names.len() > 1 { "; --format selects a format for any name" } else { "" }
     )
 }
-
-// Arguments that name tables of openings.
 
 pub(crate) const DEFAULT_TABLE: &str = "default";
 

@@ -303,8 +303,6 @@ fn output_meant(args: &Convert) -> Option<&Path> {
     (args.run.output.is_none() && is_output && is_other && !last.exists()).then_some(last)
 }
 
-// The commands for two sources, which are joined or compared by position.
-
 pub(super) fn join(args: &Join) -> anyhow::Result<u64> {
     let options = JoinOptions::from_names(args.library.given())?;
     let both = [&args.files[..], &args.others].concat();

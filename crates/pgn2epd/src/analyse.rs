@@ -2,11 +2,6 @@
 //!
 //! The records of a conversion go to an engine instead of an output, so every source and every
 //! selection of a conversion is one of an analysis.
-//!
-//! * `options`: the engine, its limits, what is written;
-//! * `evaluator`: asks the engine for records and writes them in their order;
-//! * `solve`: engines that solve a test suite, and what they solved as tables, JSON and CSV;
-//! * `partial`: the files in which results are kept.
 
 mod evaluator;
 mod options;
@@ -67,14 +62,14 @@ impl<'o> Analysis<'o> {
         options: &Options,
         analyse: &AnalyseOptions,
     ) -> Result<Self, AnalyseError> {
-        let others = [("compress", options.compress.is_some()), ("blank-line", options.blank_line)];
-        let of_books = [("draws", analyse.draws.is_some())];
-        let unused =
-            [(&others[..], "conversions, such as that of the result"), (&of_books[..], "books")];
-        for (options, what) in unused {
-            if let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) {
-                return Err(OptionConflict::Unused(option, what).into());
-            }
+        let conversions = "conversions, such as that of the result";
+        let unused = [
+            (options.compress.is_some(), "compress", conversions),
+            (options.blank_line, "blank-line", conversions),
+            (analyse.draws.is_some(), "draws", "books"),
+        ];
+        if let Some((_, option, what)) = unused.into_iter().find(|(is_given, ..)| *is_given) {
+            return Err(OptionConflict::Unused(option, what).into());
         }
         analyse.conflict_with(options).map_or(Ok(()), Err)?;
         let style = options.registers.unwrap_or_default();
@@ -109,12 +104,12 @@ impl<'o> Analysis<'o> {
 
     /// Calls `report` for each position that the engine does not evaluate.
     pub fn on_failure(&mut self, report: impl FnMut(&FailedPosition) + 'o) {
-        self.evaluator.borrow_mut().on_failure(Box::new(report));
+        self.evaluator.borrow_mut().on_failure = Box::new(report);
     }
 
     /// Calls `report` with the number of records that are written, after each of them.
     pub fn on_progress(&mut self, report: impl FnMut(u64) + 'o) {
-        self.evaluator.borrow_mut().on_progress(Box::new(report));
+        self.evaluator.borrow_mut().on_progress = Box::new(report);
     }
 
     /// Analyses the positions of an input; `observer` receives problems and progress. Fails if the

@@ -31,7 +31,7 @@ use crate::inputs::{InputText, for_each_text};
 use crate::options::Options;
 use crate::run::games::{Consumer, PlySource, TextRun};
 use crate::run::run_source;
-use crate::summary::{Observer, Summary};
+use crate::summary::{Observer, Summary, flow};
 
 /// Writes the selected positions of a book. Fails if a part, the output or a temporary file cannot
 /// be read or written.
@@ -121,8 +121,7 @@ impl Counting {
             ..Header::default()
         };
         let threads = options.threads();
-        let (memory, folder) = (options.memory_limit(), options.temp_folder());
-        let aggregate = Aggregate::of_details(Details::ALL, threads.clone(), memory, &folder);
+        let aggregate = aggregate(Details::ALL, options, &threads);
         Counting {
             aggregate,
             header,
@@ -151,9 +150,7 @@ impl Counting {
     #[must_use]
     pub fn only_for_book(mut self, options: &BookOptions) -> Self {
         self.wanted.details = options.details();
-        let (memory, folder) = (options.memory_limit(), options.temp_folder());
-        let threads = self.threads.clone();
-        self.aggregate = Aggregate::of_details(self.wanted.details, threads, memory, &folder);
+        self.aggregate = aggregate(self.wanted.details, options, &self.threads);
         self
     }
 
@@ -178,10 +175,7 @@ impl Counting {
         for_each_text(input, observer, kind, ConvertError::Read, |text, observer| {
             let before = text.start() + summary.games;
             summary += self.count(file, text, before, observer)?;
-            match summary.stopped {
-                true => Ok(ControlFlow::Break(())),
-                false => Ok(ControlFlow::Continue(())),
-            }
+            Ok(flow(summary.stopped))
         })?;
         Ok(summary)
     }
@@ -259,7 +253,7 @@ impl Counting {
             // Lines are numbered in the whole text, games in their chunk.
             let games = if kind.has_positions() { 0 } else { games_before };
             added = aggregate.add(counts, file, before + games);
-            if added.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            flow(added.is_err())
         };
         let consumer = CountPositions { wanted, aggregate };
         let run = TextRun {
@@ -299,6 +293,11 @@ impl Counting {
     }
 }
 
+fn aggregate(details: Details, options: &BookOptions, threads: &Threads) -> Aggregate {
+    let (memory, folder) = (options.memory_limit(), options.temp_folder());
+    Aggregate::of_details(details, threads.clone(), memory, &folder)
+}
+
 struct CountPositions<'p> {
     wanted: &'p PositionFilter,
     aggregate: &'p Aggregate,
@@ -318,8 +317,6 @@ impl Consumer for CountPositions<'_> {
         counts.problems.iter_mut()
     }
 }
-
-// Games compared with a repertoire.
 
 /// Compares the games of a text with a repertoire, on all cores: `deliver` receives those of each
 /// chunk, in the order of the input, until it breaks.

@@ -4,7 +4,6 @@ pub(crate) mod worker;
 
 use std::fmt;
 use std::io::{self, Read, Write};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,8 +19,8 @@ use crate::inputs::{InputText, for_each_text};
 use crate::options::{Conflicts, Format, Options, RowKind, SourceConflict};
 use crate::run::games::TextRun;
 use crate::run::run_source;
-use crate::summary::{Observer, OutputCounts, Summary};
-use worker::{Convert, ConvertedChunk, Deliver, Delivered, PART_CHUNKS};
+use crate::summary::{Observer, OutputCounts, Summary, flow};
+use worker::{Convert, ConvertedChunk, Deliver, Delivered};
 
 /// An error that ends a conversion. Errors in games are [`Problem`](crate::Problem)s instead.
 #[derive(Debug, thiserror::Error)]
@@ -295,10 +294,7 @@ impl<'o> Conversion<'o> {
         let (mut summary, kind) = (Summary::default(), self.options.input);
         let outcome = for_each_text(input, observer, kind, ConvertError::Read, |text, observer| {
             self.games(text, &mut summary, observer)?;
-            match summary.stopped || self.output.is_full() {
-                true => Ok(ControlFlow::Break(())),
-                false => Ok(ControlFlow::Continue(())),
-            }
+            Ok(flow(summary.stopped || self.output.is_full()))
         });
         self.done += summary;
         outcome.map(|()| summary)
@@ -375,14 +371,11 @@ impl<'o> Conversion<'o> {
             plan,
             columns: &all_columns,
             written_columns: columns.len(),
-            sort: options.sort_order(),
-            rows: options.rows,
+            options,
             is_pgn: options.format == Format::Pgn,
-            is_of_positions: text.kind().has_positions() && !text.kind().has_games(),
-            has_variations: options.variations,
+            is_of_positions: has_positions && !text.kind().has_games(),
             training,
             index: &index_plan,
-            part_bytes: PART_CHUNKS * options.chunk_bytes,
         };
         let mut written = Ok(());
         let mut deliver = |done: &mut ConvertedChunk, games_before: u64, summary: &mut Summary| {
@@ -395,10 +388,7 @@ impl<'o> Conversion<'o> {
             set.sort_unstable();
             set.dedup();
             written = output.take(done, games_before).map(|delivered| *summary += delivered);
-            match written.is_err() || output.is_full() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
+            flow(written.is_err() || output.is_full())
         };
         let run = TextRun {
             pipeline: &pipeline,
@@ -417,8 +407,6 @@ impl<'o> Conversion<'o> {
 
 /// What a conversion writes to: one type, so that the conversion is compiled once, in this crate.
 type Output<'o> = Box<dyn Write + 'o>;
-
-// Writes the games of chunks with the text between them.
 
 /// Passes games on, with the text between those of chunks, and an empty line between texts.
 pub(crate) struct GameOutput<D> {

@@ -44,10 +44,8 @@ use crate::inputs::{InputText, for_each_text};
 use crate::options::OnDamage;
 use crate::options::option_spec::{OptionSet, options};
 use crate::run::{ChunkLines, LineConsumer, run_lines};
-use crate::summary::add;
+use crate::summary::{add, flow};
 use line::line_text;
-
-// Options and totals of a check.
 
 options! {
     /// Options for checking and repairing files of records.
@@ -146,8 +144,6 @@ impl std::ops::AddAssign for CheckCounts {
         }
     }
 }
-
-// Checks the lines of a chunk and prepares the output.
 
 impl LineConsumer for CheckOptions {
     type Result = Checked;
@@ -393,8 +389,6 @@ impl RegisterUse {
     }
 }
 
-// Checks and repairs files of records, on all cores and in input order.
-
 /// Chunk size in bytes: large enough to justify a thread, small enough for the cache.
 const CHUNK_BYTES: usize = 512 << 10;
 
@@ -486,7 +480,7 @@ impl Checker {
         let (mut told, mut delivered) = (Vec::new(), Ok(()));
         let mut deliver = |checked: &mut Checked, _| {
             delivered = self.deliver(checked, output, &mut told, tell, reject);
-            if delivered.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            flow(delivered.is_err())
         };
         let read = run_lines(text, &threads, CHUNK_BYTES, &options, &mut deliver);
         delivered?;

@@ -19,9 +19,7 @@ use crate::run::games::{
     ChunkGames, Consumer, OnChunk, PassOn, Played, PlySource, TextRun, run_games,
 };
 use crate::run::run_source;
-use crate::summary::{Observer, Summary};
-
-// An iterator over what a thread reads ahead into a bounded queue.
+use crate::summary::{Observer, Summary, flow};
 
 /// The maximum number of batches in the queue, which bounds memory.
 const BATCHES_AHEAD: usize = 1;
@@ -44,8 +42,7 @@ enum State<T> {
 }
 
 fn send<T>(sender: &SyncSender<Batch<T>>, batch: Batch<T>) -> ControlFlow<()> {
-    let is_sent = batch.is_empty() || sender.send(batch).is_ok();
-    if is_sent { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    flow(!batch.is_empty() && sender.send(batch).is_err())
 }
 
 impl<T> Values<T> {
@@ -103,8 +100,6 @@ impl<T> fmt::Debug for Values<T> {
     }
 }
 
-// Plays the games of a stream as values, chunk by chunk, in input order.
-
 pub(crate) struct PlayedGames<'g> {
     pub(crate) games: std::vec::Drain<'g, Game>,
     pub(crate) problems: std::vec::Drain<'g, Problem>,
@@ -152,7 +147,7 @@ pub(crate) fn play_text(
         let (games, problems) = (list.games.drain(..), list.problems.drain(..));
         deliver(PlayedGames { games, problems }, summary)
     };
-    run_text(text, options, plan, &Play { plan }, summary, &mut (), &mut take)
+    run_text(text, options, plan, &Play(plan), summary, &mut (), &mut take)
 }
 
 pub(crate) fn run_text<C: Consumer>(
@@ -178,9 +173,7 @@ pub(crate) fn run_text<C: Consumer>(
     Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
 }
 
-struct Play<'p> {
-    plan: &'p Plan,
-}
+struct Play<'p>(&'p Plan);
 
 impl Consumer for Play<'_> {
     type Result = GameList;
@@ -189,7 +182,7 @@ impl Consumer for Play<'_> {
         *list = GameList::default();
         let mut text = Text::default();
         text.games_before = source.games_before();
-        let (sink, read) = source.play(GameSink::new(list, &mut text, self.plan));
+        let (sink, read) = source.play(GameSink::new(list, &mut text, self.0));
         sink.finish(read.as_ref());
         (list.losses, list.omitted) = (text.losses(), text.counts.omitted);
         read
@@ -299,8 +292,6 @@ fn values<T>(
     })
 }
 
-// The records of a stream as values.
-
 /// Returns an iterator over the records that [`convert`](crate::convert) would write with the same
 /// options, in the same order, as values: each with its position, the move played, and its game.
 ///
@@ -348,8 +339,6 @@ pub fn records(input: impl Read + Send + 'static, options: &Options) -> Values<P
         items.extend(played.problems.filter_map(errors));
     })
 }
-
-// Runs visitors of pgn-reader over the games of a stream, on all cores.
 
 /// Presents all games of `input` to visitors written for [`pgn_reader`], on all cores: each chunk
 /// of games has a visitor of its own, which `visitor` makes, and `deliver` receives the visitors

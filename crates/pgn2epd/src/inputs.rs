@@ -471,8 +471,6 @@ pub(crate) fn for_each_text<'r, E>(
     Ok(())
 }
 
-// A text of an input.
-
 /// A text of an input, ready to be read.
 pub struct InputText<'r> {
     name: String,

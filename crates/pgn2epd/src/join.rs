@@ -290,8 +290,6 @@ impl JoinOptions {
     }
 }
 
-// The records of both sources, sorted by position.
-
 /// One of two sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
@@ -404,8 +402,6 @@ impl PositionFilter {
         self.0[byte] & bit != 0
     }
 }
-
-// What the records of a position know of it.
 
 /// Operations of equal records: each from the deepest that has it, of equally deep the first.
 /// Counters belong to a game, and a register without a value says nothing.

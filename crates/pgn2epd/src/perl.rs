@@ -30,8 +30,6 @@ use san::{CastlingSide, Color, FenError, File, Move, Position, Setup, Square};
 
 use crate::epdlist::{EpdListError, fields, play};
 
-// The position, which the module keeps in global variables, as a value.
-
 /// A position as given by an EPD string: the pieces, the side to move, the castling flags.
 ///
 /// The position and its rights may be impossible; only playing moves from it requires a legal
@@ -398,8 +396,6 @@ fn castling(token: &str, next: Move, side: CastlingSide, rook: Square) -> FromTo
         ..FromTo::default()
     }
 }
-
-// Codes and names of positions, in the order of the module.
 
 /// Codes and names by position.
 ///

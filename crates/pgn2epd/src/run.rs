@@ -55,8 +55,6 @@ pub(crate) fn run_source<C: Consumer>(
     }
 }
 
-// A run over a text of positions, line by line.
-
 pub(crate) trait LineConsumer: Sync {
     type Result: Send + Default;
 
@@ -249,8 +247,6 @@ impl<C: Consumer> LineConsumer for Records<'_, C> {
         done.read.registers.is_same_after(&done.before, &lock(&self.registers))
     }
 }
-
-// Training data.
 
 /// The most entries of a game that are held; more are several games.
 const LONGEST_GAME: usize = 1 << 16;

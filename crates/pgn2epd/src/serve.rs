@@ -9,8 +9,6 @@ use std::sync::{Mutex, PoisonError};
 
 use pgn::{Unit, games, part};
 
-// The games of PGN files by their numbers.
-
 /// Bytes in which a game is searched.
 const RANGE: u64 = 1 << 20;
 

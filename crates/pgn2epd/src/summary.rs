@@ -117,6 +117,10 @@ impl AddAssign for Summary {
     }
 }
 
+pub(crate) fn flow(is_over: bool) -> ControlFlow<()> {
+    if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
 /// What a conversion has written to one of its outputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

@@ -219,8 +219,6 @@ fn bar(white: u64, draws: u64, decided: u64) -> String {
     ["█".repeat(white), "▒".repeat(upto_draws - white), "░".repeat(BAR - upto_draws)].concat()
 }
 
-// Compares a repertoire with an explorer file, and with games.
-
 pub(super) fn gaps(args: &Gaps) -> anyhow::Result<u64> {
     let files = || args.files.iter().chain(&args.against).chain(&args.games);
     let stdin = files().filter(|path| path.as_os_str() == "-");

@@ -97,30 +97,16 @@ impl From<ConvertError> for AnalyseError {
     }
 }
 
-// An answer as operations.
-
 pub(crate) type Operations = Vec<(&'static str, String)>;
 
-pub(super) struct EvaluationForm {
-    bm: Option<BestMoves>,
-    has_wdl: bool,
-    /// Whether the time is written: it is not the same in each run, unless it is the limit.
-    has_time: bool,
-}
-
-impl EvaluationForm {
-    pub(super) fn new(options: &AnalyseOptions) -> Self {
-        let AnalyseOptions { bm, movetime, .. } = options;
-        EvaluationForm { bm: *bm, has_wdl: options.has_wdl(), has_time: movetime.is_some() }
-    }
-
+impl AnalyseOptions {
     /// Returns opcodes to replace, also without a new value: the old is not what this engine says.
-    pub(super) fn opcodes(&self) -> &'static [&'static str] {
+    fn opcodes(&self) -> &'static [&'static str] {
         const ALL: &[&str] = &["acd", "acn", "acs", "ce", "dm", "pm", "pv", "wdl", "bm"];
         if self.bm.is_some() { ALL } else { &ALL[..ALL.len() - 1] }
     }
 
-    pub(super) fn operations(&self, answer: &Answer) -> Operations {
+    fn operations(&self, answer: &Answer) -> Operations {
         let mut operations = Operations::new();
         let line = answer.lines.first();
         let mut add = |name, value: Option<String>| {
@@ -128,30 +114,27 @@ impl EvaluationForm {
         };
         add("acd", line.and_then(|line| line.depth).map(|depth| depth.to_string()));
         add("acn", answer.nodes.map(|nodes| nodes.to_string()));
-        let time = answer.time.filter(|_| self.has_time);
+        // The time is not the same in each run, unless it is the limit.
+        let time = answer.time.filter(|_| self.movetime.is_some());
         add("acs", time.map(|time| time.as_secs().to_string()));
         let score = line.map(|line| line.score);
         add("ce", score.and_then(centipawns).map(|ce| ce.to_string()));
-        add(
-            "dm",
-            match score {
-                Some(Score::Mate(moves @ 1..)) => Some(moves.to_string()),
-                _ => None,
-            },
-        );
-        let pv = line.map(|line| words(&line.moves)).filter(|pv| !pv.is_empty());
-        add("pv", pv);
-        let wdl = line.and_then(|line| line.wdl).filter(|_| self.has_wdl);
-        add(
-            "wdl",
-            wdl.map(|WinDrawLoss { wins, draws, losses }| format!("{wins} {draws} {losses}")),
-        );
+        add("dm", mate(score).map(|moves| moves.to_string()));
+        add("pv", line.map(|line| words(&line.moves)).filter(|pv| !pv.is_empty()));
+        let wdl = line.and_then(|line| line.wdl).filter(|_| self.has_wdl());
+        let text = |WinDrawLoss { wins, draws, losses }| format!("{wins} {draws} {losses}");
+        add("wdl", wdl.map(text));
         match self.bm {
             None => add("pm", Some(answer.best.to_string())),
             Some(bm) => add("bm", Some(words(&best_moves(answer, bm)))),
         }
         operations
     }
+}
+
+/// The number of moves in which the side to move mates.
+pub(super) fn mate(score: Option<Score>) -> Option<i64> {
+    if let Some(Score::Mate(moves @ 1..)) = score { Some(moves) } else { None }
 }
 
 pub(super) fn centipawns(score: Score) -> Option<i32> {
@@ -191,8 +174,6 @@ fn words(moves: &[MoveText]) -> String {
     let words: Vec<&str> = moves.iter().map(MoveText::as_str).collect();
     words.join(" ")
 }
-
-// The position and the operations of a record.
 
 /// At the end of a kept record: what it was made with, and a checksum of all that precedes it.
 const SETTINGS: &str = " settings ";
@@ -337,13 +318,12 @@ pub(crate) struct Evaluator<'o> {
     output: Output<'o>,
     pool: Pool,
     options: AnalyseOptions,
-    form: EvaluationForm,
-    header: Header,
+    pub(crate) header: Header,
     earlier: Option<Box<dyn BufRead + 'o>>,
     is_kept: bool,
     cache: Option<Box<dyn Write + 'o>>,
-    on_failure: Box<dyn FnMut(&FailedPosition) + 'o>,
-    on_progress: Box<dyn FnMut(u64) + 'o>,
+    pub(crate) on_failure: Box<dyn FnMut(&FailedPosition) + 'o>,
+    pub(super) on_progress: Box<dyn FnMut(u64) + 'o>,
     text: Vec<u8>,
     waiting: VecDeque<Waiting>,
     /// What is known of positions, and those that the engine was asked for.
@@ -352,7 +332,7 @@ pub(crate) struct Evaluator<'o> {
     cached: usize,
     /// The number of other positions that may be among them.
     most_known: usize,
-    counts: Analysed,
+    pub(crate) counts: Analysed,
     read: u64,
     written: u64,
 }
@@ -362,10 +342,10 @@ pub(crate) enum Output<'o> {
     Answers(Vec<(EngineRecord, Evaluation)>),
 }
 
-struct Header {
+pub(crate) struct Header {
     /// As an operand: the description, and the digits that stand for all settings.
     text: String,
-    description: String,
+    pub(crate) description: String,
     settings: String,
     style: RegisterStyle,
     /// The register, once there is a record.
@@ -411,7 +391,6 @@ impl<'o> Evaluator<'o> {
             output,
             pool,
             options: options.clone(),
-            form: EvaluationForm::new(options),
             header,
             earlier: None,
             is_kept: false,
@@ -449,29 +428,13 @@ impl<'o> Evaluator<'o> {
             let (line, settings) = unseal(&line).ok_or(AnalyseError::CacheLine(number))?;
             let record = EngineRecord::read(line, self.options.variant);
             if let Some(mut record) = record.filter(|_| settings == self.header.settings) {
-                let evaluation = record.take(self.form.opcodes());
+                let evaluation = record.take(self.options.opcodes());
                 self.known.insert(record.key(), Some(Some(Rc::new(evaluation))));
             }
         }
         self.cached = self.known.len();
         self.cache = Some(additions);
         Ok(())
-    }
-
-    pub(crate) fn on_failure(&mut self, report: Box<dyn FnMut(&FailedPosition) + 'o>) {
-        self.on_failure = report;
-    }
-
-    pub(super) fn on_progress(&mut self, report: Box<dyn FnMut(u64) + 'o>) {
-        self.on_progress = report;
-    }
-
-    pub(crate) fn description(&self) -> &str {
-        &self.header.description
-    }
-
-    pub(crate) fn analysed(&self) -> Analysed {
-        self.counts
     }
 
     pub(super) fn text(&mut self, mut text: &[u8]) -> Result<(), AnalyseError> {
@@ -521,7 +484,7 @@ impl<'o> Evaluator<'o> {
 
     pub(crate) fn record(&mut self, mut record: EngineRecord) -> Result<(), AnalyseError> {
         self.read += 1;
-        record.take(self.form.opcodes());
+        record.take(self.options.opcodes());
         let header = self.header.add_to(&record, self.read == 1);
         let key = record.key();
         if self.earlier.is_some() && self.is_earlier(&record, &header, &key)? {
@@ -573,10 +536,9 @@ impl<'o> Evaluator<'o> {
         let other = AnalyseError::OtherInput(self.read);
         let damaged = AnalyseError::EarlierLine(self.read);
         let (line, settings) = unseal(line.trim_end_matches('\n')).ok_or(damaged)?;
-        let Some(mut earlier) = EngineRecord::read(line, self.options.variant) else {
-            return Err(other);
-        };
-        let evaluation = earlier.take(self.form.opcodes());
+        let earlier = EngineRecord::read(line, self.options.variant);
+        let Some(mut earlier) = earlier else { return Err(other) };
+        let evaluation = earlier.take(self.options.opcodes());
         let said = header.first().and_then(|(register, _)| earlier.operands(register));
         if settings != self.header.settings || said != header.first().map(|(_, text)| &**text) {
             let text = |operand: &str| operand.trim_matches('"').to_owned();
@@ -636,7 +598,7 @@ impl<'o> Evaluator<'o> {
             Ok(answer) => {
                 self.counts.unevaluated += u64::from(answer.lines.is_empty());
                 self.counts.short += u64::from(answer.is_short);
-                let operations = self.form.operations(&answer);
+                let operations = self.options.operations(&answer);
                 self.add_to_cache(&record, &operations)?;
                 Some(Rc::new(operations))
             }

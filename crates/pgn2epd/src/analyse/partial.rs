@@ -123,10 +123,10 @@ impl PartialFile {
             let mut conversion = outputs.conversion(&form);
             match games {
                 Some(games) => games(&mut conversion)?,
-                None => conversion
-                    .input(Unsealed::new(&self.file), &mut ())
-                    .map(drop)
-                    .map_err(AnalyseError::from)?,
+                None => {
+                    let read = conversion.input(Unsealed::new(&self.file), &mut ());
+                    read.map_err(AnalyseError::from)?;
+                }
             }
             let summary = conversion.finish().map_err(AnalyseError::from)?;
             outputs.finish().map_err(AnalyseError::from)?;

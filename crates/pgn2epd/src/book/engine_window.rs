@@ -69,7 +69,7 @@ impl<'o> EngineWindow<'o> {
     /// Calls `report` for each position that the engine does not evaluate; the book does not have
     /// it.
     pub fn on_failure(&mut self, report: impl FnMut(&FailedPosition) + 'o) {
-        self.evaluator.on_failure(Box::new(report));
+        self.evaluator.on_failure = Box::new(report);
     }
 
     /// Calls `report` with the number of positions that were decided since the last call, and that
@@ -80,7 +80,7 @@ impl<'o> EngineWindow<'o> {
 
     /// Returns the totals.
     pub fn analysed(&self) -> Analysed {
-        self.evaluator.analysed()
+        self.evaluator.counts
     }
 
     fn answers(&mut self) -> Vec<Option<Evaluated>> {
@@ -148,7 +148,7 @@ impl Evaluate for EngineWindow<'_> {
     }
 
     fn description(&self) -> String {
-        self.evaluator.description().to_owned()
+        self.evaluator.header.description.clone()
     }
 }
 

@@ -6,14 +6,14 @@ use std::path::PathBuf;
 
 use emit::{
     ChunkEdges, Column, NotedSink, OnError, PgnSink, Plan, Problem, RecordSink, SelectedGames,
-    SortOrder, TableRows, Text, TrainingSink,
+    TableRows, Text, TrainingSink,
 };
 use san::Buffer;
 use table::{ColumnValues, Rows};
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
 use crate::data_set::index::{IndexNotes, IndexPlan, RecordIndex};
-use crate::options::RowKind;
+use crate::options::{Options, RowKind};
 use crate::run::games::{ChunkGames, Consumer, PassOn, Played, PlySource};
 use crate::summary::OutputCounts;
 
@@ -22,21 +22,17 @@ pub(super) struct Convert<'p> {
     /// The columns of rows, if rows are made, then those that records are sorted by.
     pub(super) columns: &'p [Column],
     pub(super) written_columns: usize,
-    pub(super) sort: Option<&'p SortOrder>,
-    pub(super) rows: RowKind,
+    pub(super) options: &'p Options,
     pub(super) is_pgn: bool,
     /// Whether each position is a game.
     pub(super) is_of_positions: bool,
-    pub(super) has_variations: bool,
     /// The binary format and the unit of scores, if positions are encoded.
     pub(super) training: Option<(TrainingFormat, ScoreUnit)>,
     pub(super) index: &'p IndexPlan,
-    /// Approximate number of bytes of a huge game's records held at once.
-    pub(super) part_bytes: usize,
 }
 
-/// Chunks in a part, which is about as large as the output for a chunk.
-pub(super) const PART_CHUNKS: usize = 4;
+/// Chunks in a part of a huge game's records, which is about as large as the output for a chunk.
+const PART_CHUNKS: usize = 4;
 
 #[derive(Debug, Default)]
 pub(crate) struct ConvertedChunk {
@@ -84,7 +80,8 @@ impl Consumer for Convert<'_> {
             done_part.text.counts.positions = positions;
             pass_on(&mut done_part);
         };
-        let sink = done.text.sink(self.plan).in_parts(self.part_bytes, &mut pass_on);
+        let part_bytes = PART_CHUNKS * self.options.chunk_bytes;
+        let sink = done.text.sink(self.plan).in_parts(part_bytes, &mut pass_on);
         let (_, played) = games.play(sink);
         played
     }
@@ -105,7 +102,7 @@ impl Convert<'_> {
         done.clear(self.columns);
         let ConvertedChunk { text, index, rows, .. } = &mut *done;
         let chunk = games.chunk;
-        let sink = SelectedGames::new(text, self.plan, chunk, self.has_variations);
+        let sink = SelectedGames::new(text, self.plan, chunk, self.options.variations);
         if self.index.is_needed {
             let played = self.play(games, sink.as_records(), index, rows);
             self.gather(done);
@@ -130,11 +127,10 @@ impl Convert<'_> {
             };
         }
         let mut sink = text.sink(self.plan);
-        if !self.columns.is_empty() && !self.index.is_needed {
-            sink = sink.of_current_game();
-        }
-        if self.columns.is_empty() && !self.index.is_needed {
-            return source.play_inlined(sink).1;
+        match self.index.is_needed {
+            true => {}
+            false if self.columns.is_empty() => return source.play_inlined(sink).1,
+            false => sink = sink.of_current_game(),
         }
         self.play(source, sink, index, rows)
     }
@@ -146,7 +142,7 @@ impl Convert<'_> {
         index: &mut RecordIndex,
         rows: &mut Rows,
     ) -> G::Read {
-        let table = match self.rows {
+        let table = match self.options.rows {
             _ if self.is_pgn => TableRows::of_games(self.columns, self.plan, rows),
             _ if self.columns.is_empty() => return self.index(source, sink, index),
             RowKind::Games => TableRows::of_games(self.columns, self.plan, rows),
@@ -174,14 +170,12 @@ impl Convert<'_> {
         }
         done.key_columns = done.rows.columns.split_off(self.written_columns);
         let ConvertedChunk { text, index, rows, key_columns, encoder, .. } = &mut *done;
-        let output = match encoder {
-            Some(encoder) => encoder.bytes(),
-            None => text.bytes.as_bytes(),
-        };
+        let output = encoder.as_ref().map_or(text.bytes.as_bytes(), Encoder::bytes);
+        let sort = self.options.sort_order();
         let sort_key = |row: usize, out: &mut Vec<u8>| {
-            self.sort.into_iter().for_each(|order| order.write_key(key_columns, row, out));
+            sort.into_iter().for_each(|order| order.write_key(key_columns, row, out));
         };
-        if rows.columns.is_empty() && self.sort.is_none() {
+        if rows.columns.is_empty() && sort.is_none() {
             // Records are where they are in the text.
             index.chunk.batch.bytes.extend_from_slice(output);
         } else {

@@ -10,8 +10,6 @@ use san::{AnyPosition, FieldStyle, MoveCode, PositionKey, VariantPosition};
 
 use crate::options::values::{DataSplit, GameEquality};
 
-// What games are equal by.
-
 #[derive(Debug)]
 pub(crate) struct GameKey {
     equality: GameEquality,

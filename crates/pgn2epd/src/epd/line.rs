@@ -49,8 +49,6 @@ fn shown(text: &str) -> String {
     }
 }
 
-// The text of a line of positions: the same for checks, books and diagrams.
-
 /// Decodes a line, and replaces characters outside of strings that only look like those of ASCII.
 pub(crate) fn line_text<'l>(
     bytes: &'l [u8],

@@ -10,8 +10,6 @@ use stream::read_at::ErrorAtEnd;
 use table::{ARROW_FILE, ARROW_STREAM, PARQUET};
 use training::TrainingFormat;
 
-// What the user says of the content of inputs.
-
 keywords! {
     /// What a file contains.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -319,8 +319,6 @@ macro_rules! options {
 
 pub(crate) use options;
 
-// Options from and to their command-line names and values.
-
 /// An error in a named option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -1,7 +1,6 @@
 //! A file of positions, as the value of an option.
 
 use std::fmt;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +13,7 @@ use crate::games::run_text;
 use crate::inputs::{Input, Inputs};
 use crate::options::Options;
 use crate::run::games::{Consumer, PlySource};
-use crate::summary::Summary;
+use crate::summary::{Summary, flow};
 
 /// The positions of a file: all of a file of positions, and of games the last ones of their main
 /// lines. They are held in memory, some 60 bytes each.
@@ -41,7 +40,7 @@ impl PositionFile {
             let mut take = |found: &mut Found, _: u64, _: &mut Summary| {
                 positions.extend(found.keys.drain(..));
                 first = first.take().or(found.problems.drain(..).find(Problem::is_error));
-                if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                flow(first.is_some())
             };
             let mut summary = Summary::default();
             let read = run_text(text, &options, &plan, &Find, &mut summary, &mut (), &mut take);

@@ -19,8 +19,6 @@ impl ValueError {
     }
 }
 
-// Option values of this crate that are keywords.
-
 keywords! {
     /// What a row of a table is.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -73,8 +71,6 @@ keywords! {
         Mover = "mover",
     }
 }
-
-// Formats of records.
 
 /// The form of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -503,8 +499,6 @@ impl fmt::Display for DataSplit {
         Ok(())
     }
 }
-
-// Presets: named groups of options.
 
 /// A named group of options. Options that are set explicitly override it.
 ///

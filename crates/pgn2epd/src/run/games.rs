@@ -11,8 +11,6 @@ use stream::ordered::{ChunkWorker, Pipeline};
 use crate::inputs::InputText;
 use crate::summary::{Observer, Summary};
 
-// The number of games before a chunk, for records that contain the number of their game.
-
 /// The games before chunks: delivered, or, for chunks processed at the same time, expected.
 #[derive(Debug, Default)]
 pub(crate) struct GameNumbers {
