@@ -13,11 +13,11 @@ use pgn2epd::options::Filter;
 use pgn2epd::table::{Column, Rows};
 use pgn2epd::{Conversion, ConvertError, Observer, Options, Summary};
 use pgn2epd_cli::Finding;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::input::{self, Input};
-use crate::problem;
+use crate::problem::{self, invalid};
 
 /// The maximum number of finished pieces in the queue, which bounds memory.
 const PIECES_AHEAD: usize = 2;
@@ -154,7 +154,7 @@ pub(crate) fn lock<'p, T>(place: &'p Mutex<T>, what: &str) -> PyResult<MutexGuar
     match place.try_lock() {
         Ok(place) => Ok(place),
         Err(TryLockError::WouldBlock) => {
-            Err(PyValueError::new_err(format!("another thread is reading these {what}")))
+            Err(invalid(format!("another thread is reading these {what}")))
         }
         Err(TryLockError::Poisoned(place)) => Ok(place.into_inner()),
     }

@@ -79,7 +79,7 @@ struct Caller {
     raised: Mutex<Option<PyErr>>,
 }
 
-fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
