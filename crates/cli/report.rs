@@ -195,7 +195,6 @@ pub(super) struct LossNotes {
 }
 
 const UNLABELLED: &str = "not written, which lack a result, evaluation or move that the format needs, or have no room in it";
-
 const UNREAD: &str = "that cannot be read as operations written as comments (see `pgn2epd check`)";
 
 pub(super) fn note_of_losses(file: &str, summary: &Summary, notes: LossNotes) {
@@ -228,7 +227,6 @@ pub(super) fn note_of_losses(file: &str, summary: &Summary, notes: LossNotes) {
     }
 }
 
-/// Returns what the options omit, by words of `--omit` and names of options; `None` if nothing.
 fn omitted(summary: &Summary) -> Option<String> {
     let counts = summary.omitted.all().filter(|(_, count)| *count > 0);
     let (words, counts): (Vec<_>, Vec<_>) = counts

@@ -96,7 +96,6 @@ fn described(command: clap::Command) -> clap::Command {
     command.mut_args(|arg| arg.hide_short_help(false)).mut_subcommands(described)
 }
 
-/// Writes a section for each command of `parent`, and for theirs: `pgn2epd book merge`.
 fn commands(parent: &clap::Command, text: &mut Vec<u8>) -> io::Result<()> {
     for command in shown(parent) {
         let name = command.get_bin_name().unwrap_or_default().to_uppercase();

@@ -1,6 +1,5 @@
 //! What `--version` prints.
 
-/// The version and how the program was built, for reports of errors.
 pub(super) fn long() -> String {
     let features = match env!("PGN2EPD_FEATURES") {
         "" => "none",

@@ -160,7 +160,6 @@ pub(crate) fn lock<'p, T>(place: &'p Mutex<T>, what: &str) -> PyResult<MutexGuar
     }
 }
 
-/// Tabulates all inputs, until the end, a failure, or the end of reading.
 fn run(inputs: Vec<Input>, options: &Options, columns: &[Column], sender: &SyncSender<Piece>) {
     let problems = Rc::new(RefCell::new(Vec::new()));
     let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);

@@ -16,7 +16,6 @@ use pyo3::types::PyTuple;
 use crate::input::{Input, Object};
 use crate::problem;
 
-/// The interval between calls for the progress, and checks for signals such as Ctrl-C.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Runs the program with these arguments, and returns its exit status.
@@ -68,7 +67,6 @@ pub(crate) fn call(
     lock(&caller.raised).take().map_or(Ok(()), Err)
 }
 
-/// The Python code that called the program.
 struct Caller {
     objects: Mutex<VecDeque<Input>>,
     target: Py<PyAny>,
@@ -84,7 +82,6 @@ pub(crate) fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Caller {
-    /// Calls a method of the caller, whose exception ends the run.
     fn tell(&self, method: &str, arguments: &[&str]) {
         if lock(&self.raised).is_some() {
             return;

@@ -8,10 +8,10 @@ use anyhow::bail;
 use clap::{ArgGroup, Subcommand, ValueHint};
 use pgn2epd::analyse::{AnalyseOptions, book_has};
 use pgn2epd::book::{BookOptions, Form};
-use pgn2epd::options::{Filter, Omission, Omissions, Share};
+use pgn2epd::options::{Filter, Keyword, Omission, Omissions, Share};
 
 use super::commands::{Kept, Messages};
-use super::library_options::{Bytes, LibraryOptions, Subset, on_command_line};
+use super::library_options::{Bytes, LibraryOptions, Subset, format_of_suffix, on_command_line};
 use crate::host;
 
 const EXAMPLES: &str = "\
@@ -236,15 +236,12 @@ impl Target {
         let output = self.output.as_deref();
         let form = match is_stated {
             true => None,
-            false if self.partial => super::library_options::format_of_suffix(
-                output,
-                [("part", None)],
-                "partial results",
-            )?
-            .flatten(),
-            false => super::library_options::format_of_suffix(output, Form::suffixes(), "books")?,
+            false if self.partial => {
+                format_of_suffix(output, [("part", None)], "partial results")?.flatten()
+            }
+            false => format_of_suffix(output, Form::suffixes(), "books")?,
         };
-        let form = form.map(|form: Form| ("format", pgn2epd::options::Keyword::word(form)));
+        let form = form.map(|form: Form| ("format", form.word()));
         let options = BookOptions::from_names(given.into_iter().chain(form));
         let options = options.map_err(on_command_line)?;
         if self.partial && (has_engine || options.has_any_of("Selection")) {

@@ -12,8 +12,8 @@ use pgn2epd::join::JoinOptions;
 use pgn2epd::options::OnDamage;
 
 use super::library_options::{
-    Bytes, LibraryOptions, Numbers, OpeningTables, Size, Subset, counted_from_one, on_command_line,
-    words,
+    Bytes, LibraryOptions, Numbers, OpeningTables, Size, Subset, counted_from_one,
+    format_of_suffix, on_command_line, words,
 };
 use crate::inputs::shows_progress;
 
@@ -351,7 +351,7 @@ pub(crate) enum DiagramFormat {
     Html,
 }
 
-const DIAGRAM_SUFFIXES: &[(&str, DiagramFormat)] = &[
+const DIAGRAM_SUFFIXES: [(&str, DiagramFormat); 6] = [
     ("svg", DiagramFormat::Svg),
     ("png", DiagramFormat::Png),
     ("html", DiagramFormat::Html),
@@ -364,13 +364,7 @@ impl Show {
     /// The selected format, or that of the output's name; options without effect on it are errors.
     pub(crate) fn format(&self) -> anyhow::Result<DiagramFormat> {
         use DiagramFormat::{Html, Png, Svg, Text};
-        let by_name = || {
-            super::library_options::format_of_suffix(
-                self.output.as_deref(),
-                DIAGRAM_SUFFIXES.iter().copied(),
-                "diagrams",
-            )
-        };
+        let by_name = || format_of_suffix(self.output.as_deref(), DIAGRAM_SUFFIXES, "diagrams");
         let format = self.format.map_or_else(by_name, |format| Ok(Some(format)))?.unwrap_or(Text);
         if self.width.is_some() && format != Png {
             bail!("--width is for PNG pictures");

@@ -93,7 +93,6 @@ fn files(what: &[String]) -> anyhow::Result<Option<Vec<PathBuf>>> {
     Ok(Some(what.iter().map(PathBuf::from).collect()))
 }
 
-/// Returns the last component of a name; `None` for standard input.
 fn file_title(name: &str) -> Option<String> {
     let last = Path::new(name).file_name()?.to_string_lossy();
     (name != "-").then(|| last.into_owned())
@@ -123,7 +122,6 @@ struct Run<'a> {
     too_short: Option<(String, u64)>,
 }
 
-/// The games or records of one input, which are numbered across the members of an archive.
 struct Games {
     input: String,
     are_records: bool,
@@ -382,7 +380,6 @@ impl Canvas<'_> {
         self.kept == 0 && self.output.is_none()
     }
 
-    /// Returns how many more diagrams the page can have.
     fn room(&self) -> usize {
         match self.format {
             DiagramFormat::Html => MOST_ON_PAGE - self.kept,

@@ -102,7 +102,6 @@ const CHUNK_BYTES: usize = 64 << 10;
 
 /// Maximum memory of all chunks in progress, in bytes, and the memory per byte of text.
 const CHUNKS_BYTES: usize = 64 << 20;
-
 const BYTES_FOR_A_BYTE: usize = 24;
 
 impl Counting {
@@ -160,8 +159,6 @@ impl Counting {
     /// location of such a position is its line. Fails if the input cannot be read, an option has no
     /// meaning for its content, or a temporary file cannot be written.
     ///
-    /// # Panics
-    ///
     /// Panics if the name was not passed to [`Counting::new`].
     pub fn input(
         &mut self,
@@ -185,10 +182,6 @@ impl Counting {
     ///
     /// Games of a range are numbered from the byte at which the range begins, so that numbers
     /// increase from range to range.
-    ///
-    /// # Panics
-    ///
-    /// The same as [`Counting::input`].
     ///
     /// ```
     /// use pgn2epd::book::{BookOptions, Counting};

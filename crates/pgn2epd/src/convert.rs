@@ -132,6 +132,8 @@ pub fn convert_observed(
 /// ```
 pub struct Conversion<'o> {
     output: Box<dyn Deliver + 'o>,
+    /// The text between games, if it is written.
+    edges: Option<Edges>,
     /// Whether the output is what the options need: one, or a folder.
     has_outputs: bool,
     options: Options,
@@ -200,19 +202,15 @@ impl<'o> Conversion<'o> {
             _ => {
                 let plan = options.plan();
                 let files = text_files(outputs, options, &plan, &threads);
-                let output = RecordOutput::new(files, options, &threads);
-                let output: Box<dyn Deliver + 'o> = match options.format {
-                    // Records have nothing between them.
-                    Format::Pgn if !options.chooses() => {
-                        Box::new(GameOutput::new(output, options.max_game_bytes))
-                    }
-                    _ => Box::new(output),
-                };
-                (output, plan, Vec::new())
+                (Box::new(RecordOutput::new(files, options, &threads)), plan, Vec::new())
             }
         };
+        // Records have nothing between them.
+        let has_edges = options.format == Format::Pgn && !options.chooses();
+        let edges = Edges { limit: options.max_game_bytes, ..Edges::default() };
+        let edges = has_edges.then_some(edges);
         let conversion = Conversion::delivering(output, options, plan, columns, threads);
-        Conversion { has_outputs, ..conversion }
+        Conversion { has_outputs, edges, ..conversion }
     }
 
     /// Creates a conversion into [`Rows`] with these columns, which are passed to `consume` in
@@ -275,7 +273,8 @@ impl<'o> Conversion<'o> {
         threads: Threads,
     ) -> Self {
         let (options, done, held) = (options.clone(), Summary::default(), Vec::new());
-        Conversion { output, has_outputs: true, options, plan, columns, threads, done, held }
+        let (edges, has_outputs) = (None, true);
+        Conversion { output, edges, has_outputs, options, plan, columns, threads, done, held }
     }
 
     /// Sets the name of the following inputs, for columns, templates and conditions that use
@@ -352,7 +351,7 @@ impl<'o> Conversion<'o> {
         observer: &mut dyn Observer,
     ) -> Result<(), ConvertError> {
         self.check_outputs()?;
-        let Conversion { output, options, plan, columns, threads, held, .. } = self;
+        let Conversion { output, edges, options, plan, columns, threads, held, .. } = self;
         if let Some(conflict) = options.conflict_with(text.kind()) {
             return Err(ConvertError::Source { name: text.name().to_owned(), conflict });
         }
@@ -364,7 +363,6 @@ impl<'o> Conversion<'o> {
         output.begin_input(plan);
         let training = options.training().filter(|_| columns.is_empty());
         let training = training.map(|format| (format, options.score));
-        // Blocks of a binpack and selected records are compressed when they are written.
         let all_columns: Vec<Column> =
             columns.iter().chain(options.sort_columns()).cloned().collect();
         let consumer = Convert {
@@ -387,7 +385,11 @@ impl<'o> Conversion<'o> {
             set.extend_from_slice(done.text.registers());
             set.sort_unstable();
             set.dedup();
-            written = output.take(done, games_before).map(|delivered| *summary += delivered);
+            let delivered = match &mut *edges {
+                Some(edges) => edges.take(&mut **output, done, games_before),
+                None => output.take(done, games_before),
+            };
+            written = delivered.map(|delivered| *summary += delivered);
             flow(written.is_err() || output.is_full())
         };
         let run = TextRun {
@@ -400,6 +402,7 @@ impl<'o> Conversion<'o> {
         };
         let read = run_source(text, &options.reading(), run);
         held.extend(set);
+        edges.iter_mut().for_each(Edges::end_input);
         *summary += written.and_then(|()| output.end_input())?;
         read.map_err(ConvertError::Read)
     }
@@ -409,8 +412,8 @@ impl<'o> Conversion<'o> {
 type Output<'o> = Box<dyn Write + 'o>;
 
 /// Passes games on, with the text between those of chunks, and an empty line between texts.
-pub(crate) struct GameOutput<D> {
-    output: D,
+#[derive(Default)]
+struct Edges {
     /// Whether the last game of the text is written; `None` before the first one.
     last: Option<bool>,
     /// The text before the first game, up to a limit.
@@ -421,51 +424,13 @@ pub(crate) struct GameOutput<D> {
     written: Vec<u8>,
 }
 
-impl<D: Deliver> GameOutput<D> {
-    pub(crate) fn new(output: D, limit: usize) -> Self {
-        let (preamble, written) = Default::default();
-        GameOutput { output, last: None, preamble, limit, has_begun: false, written }
-    }
-
-    fn pass_on(&mut self, done: &mut ConvertedChunk, games: u64) -> io::Result<Delivered> {
-        let text = done.output().0;
-        if text.is_empty() && done.text.counts.positions == 0 {
-            return Ok(Delivered::default());
-        }
-        let separator = separator(&self.written).filter(|_| !self.has_begun);
-        self.has_begun |= !text.is_empty();
-        let end = &text[text.len().saturating_sub(4)..];
-        if !end.is_empty() {
-            self.written.extend_from_slice(end);
-            self.written.drain(..self.written.len().saturating_sub(4));
-        }
-        let mut delivered = Delivered::default();
-        if let Some(separator) = separator {
-            delivered += self.output.take(&mut chunk_of(separator), games)?;
-        }
-        delivered += self.output.take(done, games)?;
-        Ok(delivered)
-    }
-}
-
-fn separator(text: &[u8]) -> Option<&'static [u8]> {
-    match text {
-        [] | [.., b'\n', b'\n'] | [.., b'\n', b'\r', b'\n'] | [.., b'\r', b'\r'] => None,
-        [.., b'\r', b'\n'] => Some(b"\r\n"),
-        [.., b'\n'] => Some(b"\n"),
-        [.., b'\r'] => Some(b"\r"),
-        _ => Some(b"\n\n"),
-    }
-}
-
-fn chunk_of(text: &[u8]) -> ConvertedChunk {
-    let mut chunk = ConvertedChunk::default();
-    chunk.text.bytes.extend(text);
-    chunk
-}
-
-impl<D: Deliver> Deliver for GameOutput<D> {
-    fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered> {
+impl Edges {
+    fn take(
+        &mut self,
+        output: &mut dyn Deliver,
+        done: &mut ConvertedChunk,
+        games_before: u64,
+    ) -> io::Result<Delivered> {
         let ChunkEdges { before, games } = std::mem::take(&mut done.edges);
         let before = match (self.last, games) {
             (Some(true), _) => before,
@@ -486,39 +451,61 @@ impl<D: Deliver> Deliver for GameOutput<D> {
         self.last = games.map(|(_, last)| last).or(self.last);
         let mut delivered = Delivered::default();
         if !before.is_empty() {
-            delivered += self.pass_on(&mut chunk_of(&before), games_before)?;
+            delivered += self.pass_on(output, &mut chunk_of(&before), games_before)?;
         }
-        delivered += self.pass_on(done, games_before)?;
+        delivered += self.pass_on(output, done, games_before)?;
         Ok(delivered)
     }
 
-    fn end_input(&mut self) -> io::Result<Delivered> {
+    fn pass_on(
+        &mut self,
+        output: &mut dyn Deliver,
+        done: &mut ConvertedChunk,
+        games: u64,
+    ) -> io::Result<Delivered> {
+        let (text, mut delivered) = (done.output().0, Delivered::default());
+        if text.is_empty() && done.text.counts.positions == 0 {
+            return Ok(delivered);
+        }
+        let separator = separator(&self.written).filter(|_| !self.has_begun);
+        self.has_begun |= !text.is_empty();
+        let end = &text[text.len().saturating_sub(4)..];
+        if !end.is_empty() {
+            self.written.extend_from_slice(end);
+            self.written.drain(..self.written.len().saturating_sub(4));
+        }
+        if let Some(separator) = separator {
+            delivered += output.take(&mut chunk_of(separator), games)?;
+        }
+        delivered += output.take(done, games)?;
+        Ok(delivered)
+    }
+
+    fn end_input(&mut self) {
         (self.last, self.has_begun) = (None, false);
         self.preamble.clear();
-        self.output.end_input()
     }
+}
 
-    fn take_rest(&mut self) -> io::Result<Delivered> {
-        self.output.take_rest()
+fn separator(text: &[u8]) -> Option<&'static [u8]> {
+    match text {
+        [] | [.., b'\n', b'\n'] | [.., b'\n', b'\r', b'\n'] | [.., b'\r', b'\r'] => None,
+        [.., b'\r', b'\n'] => Some(b"\r\n"),
+        [.., b'\n'] => Some(b"\n"),
+        [.., b'\r'] => Some(b"\r"),
+        _ => Some(b"\n\n"),
     }
+}
 
-    fn has_output(&self) -> bool {
-        self.output.has_output()
-    }
-
-    fn is_full(&self) -> bool {
-        self.output.is_full()
-    }
-
-    fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
-        self.output.counts()
-    }
+fn chunk_of(text: &[u8]) -> ConvertedChunk {
+    let mut chunk = ConvertedChunk::default();
+    chunk.text.bytes.extend(text);
+    chunk
 }
 
 /// Rows are encoded after they are ordered: only then the numbers of games are known.
 struct Table<W> {
     output: Compressor<W>,
-    /// Nothing after the end.
     writer: Option<TableWriter>,
     written: OutputCounts,
 }

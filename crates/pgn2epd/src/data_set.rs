@@ -1,9 +1,5 @@
 //! The records of chunks on their way to the outputs; the crate `dataset` has the steps that depend
-//! on other records.
-//!
-//! The workers note what the selection of each record depends on, and gather its bytes (`index`).
-//! Files of text and encoded positions, and of rows, receive selected records, and write them with
-//! the registers that they must clear.
+//! on other records. Files write selected records with the registers that they must clear.
 
 pub(crate) mod index;
 
@@ -24,13 +20,10 @@ use crate::convert::worker::{ConvertedChunk, Deliver, Delivered};
 use crate::options::Options;
 use crate::summary::OutputCounts;
 
-// The outputs of a run: one, or the files of a folder, which are opened when their first
-// records arrive.
-
+/// The outputs of a run: one, or the files of a folder, opened when their first records arrive.
 pub(crate) enum Outputs<W> {
     One(W),
-    /// Files of a folder, which the first function opens by their names; the second one receives
-    /// the name of a file to which nothing follows.
+    /// What opens a file by its name, and what receives that of a file to which nothing follows.
     Folder(Box<OnFile<W>>, Box<OnFile<()>>),
 }
 
@@ -57,10 +50,8 @@ pub(crate) trait OutputFile {
     fn counts(&self) -> OutputCounts;
 }
 
-/// The files of a run: those of a folder, or one that is open from the beginning.
 pub(crate) struct FileSet<F: OutputFile> {
     parts: Vec<Part<F>>,
-    /// The files to which nothing follows.
     complete: Vec<(PathBuf, OutputCounts)>,
     folder: Option<Folder<F>>,
 }
@@ -74,7 +65,6 @@ struct Folder<F: OutputFile> {
     make: Box<dyn Fn(F::Output) -> F + Send>,
 }
 
-/// A part of a data set, with a folder of its own if it has a name.
 struct Part<F> {
     name: String,
     /// The file that is written now, its name and the number of its rows.
@@ -119,7 +109,6 @@ impl<F: OutputFile> FileSet<F> {
         FileSet { parts, complete: Vec::new(), folder: None }
     }
 
-    /// Returns the file for the next record of a part, which has this number of positions.
     fn next(&mut self, part: usize, positions: u64) -> io::Result<&mut F> {
         let part = &mut self.parts[part];
         if let Some(folder) = &mut self.folder
@@ -210,7 +199,6 @@ impl<F: OutputFile> RecordOutput<F> {
         Ok(Delivered { positions, bytes: self.files.bytes() - before, duplicates })
     }
 
-    /// Passes on what a data set selects, unless there is none.
     fn select(
         &mut self,
         pass: impl FnOnce(&mut DataSet, Next<'_>) -> io::Result<Written>,
@@ -288,9 +276,6 @@ impl<F: OutputFile> Deliver for RecordOutput<F> {
         self.files.counts()
     }
 }
-
-// Selected records as text, or as bytes of training data, each with the registers that a reader
-// of its output needs.
 
 pub(crate) struct TextFile<W> {
     output: Compressor<W>,
@@ -390,8 +375,6 @@ impl<W: Write> OutputFile for TextFile<W> {
         self.written
     }
 }
-
-// Rows, of which some are selected, each with the registers that its record needs.
 
 pub(crate) trait RowFile {
     type Output: io::Write;

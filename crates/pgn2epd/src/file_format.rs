@@ -9,7 +9,6 @@ use training::TrainingFormat;
 
 use crate::options::{Format, OptionError, Options};
 
-/// Suffixes of files that are neither records nor tables, what they are, and what writes them.
 const OTHER: &[(&[&str], &str, &str)] = &[
     (&["bin"], "a Polyglot book", "`pgn2epd book` writes such books"),
     (&["explorer"], "an explorer file", "`pgn2epd book` writes such files"),

@@ -23,9 +23,7 @@ use crate::summary::{Observer, Summary, flow};
 
 /// The maximum number of batches in the queue, which bounds memory.
 const BATCHES_AHEAD: usize = 1;
-
 type Batch<T> = Vec<Result<T, GameError>>;
-
 type Run<T> = Box<dyn FnOnce(&SyncSender<Batch<T>>) -> io::Result<Summary> + Send>;
 
 /// The iterator that [`games`] and [`records`] return. An error of reading is the last item.
@@ -46,7 +44,6 @@ fn send<T>(sender: &SyncSender<Batch<T>>, batch: Batch<T>) -> ControlFlow<()> {
 }
 
 impl<T> Values<T> {
-    /// `run` sends batches, on a separate thread from the first item on.
     fn new(
         run: impl FnOnce(&SyncSender<Batch<T>>) -> io::Result<Summary> + Send + 'static,
     ) -> Self {

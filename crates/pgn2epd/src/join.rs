@@ -86,7 +86,9 @@ impl Join {
     pub fn new(options: &JoinOptions) -> Self {
         let reading = options.reading();
         let (plan, threads) = (reading.plan(), Threads::new(reading.workers()));
-        let records = Records::new(options.sorter(&threads), options.memory / 8);
+        let (side, sorter) = (Side::First, options.sorter(&threads));
+        let of_first = PositionFilter(vec![0; (options.memory / 8).max(1)]);
+        let records = Records { side, drops_unmatched: false, sorter, of_first, count: 0 };
         Join { options: options.clone(), reading, plan, threads, records }
     }
 
@@ -345,12 +347,6 @@ fn next(sorted: &mut SortedPairs) -> Result<Option<(Key, Cow<'_, str>)>, Convert
 }
 
 impl Records {
-    /// `filter` bytes tell which positions the first source certainly lacks.
-    fn new(sorter: Sorter, filter: usize) -> Self {
-        let of_first = PositionFilter(vec![0; filter.max(1)]);
-        Records { side: Side::First, drops_unmatched: false, sorter, of_first, count: 0 }
-    }
-
     fn finish(self) -> Result<SortedPairs, ConvertError> {
         drop(self.of_first);
         Ok(self.sorter.finish()?)
@@ -408,7 +404,6 @@ impl PositionFilter {
 #[derive(Debug, Default)]
 struct Known {
     first: Option<(u64, String)>,
-    /// Operands by opcode, with the depth of their record.
     operations: BTreeMap<String, (String, u32)>,
 }
 

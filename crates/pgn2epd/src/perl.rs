@@ -43,7 +43,6 @@ pub struct Board {
 }
 
 impl Default for Board {
-    /// Returns the starting position, as after `epdset()` of the module.
     fn default() -> Self {
         Board {
             squares: Placement::from(&Position::default()),
@@ -96,6 +95,32 @@ impl Board {
         let mut setup = Setup::from_fen(fen.as_bytes())?;
         setup.repair();
         setup.position()
+    }
+
+    /// Returns the positions after each move, from this position. The board is not changed. Fails
+    /// if the position or a move is illegal.
+    pub fn epdlist(
+        &self,
+        moves: impl IntoIterator<Item: AsRef<str>>,
+    ) -> Result<Vec<String>, EpdListError> {
+        let moves: Vec<_> = moves.into_iter().collect();
+        let mut positions = Vec::new();
+        play(self.position()?, trimmed(&moves), |_, _, after| positions.push(fields(after)))?;
+        Ok(positions)
+    }
+
+    /// Returns the effect of each move, from this position. The board is not changed. Fails if the
+    /// position or a move is illegal.
+    pub fn epdfromto(
+        &self,
+        moves: impl IntoIterator<Item: AsRef<str>>,
+    ) -> Result<Vec<FromTo>, EpdListError> {
+        let moves: Vec<_> = moves.into_iter().collect();
+        let mut all = Vec::new();
+        play(self.position()?, trimmed(&moves), |token, next, after| {
+            all.push(from_to(token, next, !after.turn()));
+        })?;
+        Ok(all)
     }
 }
 
@@ -300,21 +325,6 @@ pub fn epdlist(moves: impl IntoIterator<Item: AsRef<str>>) -> Result<Vec<String>
     Board::default().epdlist(moves)
 }
 
-impl Board {
-    /// Returns the positions after each move, from this position. The board is not changed. Fails
-    /// if the position or a move is illegal.
-    pub fn epdlist(
-        &self,
-        moves: impl IntoIterator<Item: AsRef<str>>,
-    ) -> Result<Vec<String>, EpdListError> {
-        let moves: Vec<_> = moves.into_iter().collect();
-        let mut positions = Vec::new();
-        play(self.position()?, trimmed(&moves), |_, _, after| positions.push(fields(after)))?;
-        Ok(positions)
-    }
-}
-
-/// Filters and trims a list of moves like the module.
 fn trimmed<T: AsRef<str>>(moves: &[T]) -> impl Iterator<Item = (usize, &str)> {
     let moves = moves.iter().map(|token| token.as_ref().trim()).enumerate();
     moves.filter(|(_, token)| !matches!(*token, "" | "0"))
@@ -347,22 +357,6 @@ pub struct FromTo {
 /// ```
 pub fn epdfromto(moves: impl IntoIterator<Item: AsRef<str>>) -> Result<Vec<FromTo>, EpdListError> {
     Board::default().epdfromto(moves)
-}
-
-impl Board {
-    /// Returns the effect of each move, from this position. The board is not changed. Fails if the
-    /// position or a move is illegal.
-    pub fn epdfromto(
-        &self,
-        moves: impl IntoIterator<Item: AsRef<str>>,
-    ) -> Result<Vec<FromTo>, EpdListError> {
-        let moves: Vec<_> = moves.into_iter().collect();
-        let mut all = Vec::new();
-        play(self.position()?, trimmed(&moves), |token, next, after| {
-            all.push(from_to(token, next, !after.turn()));
-        })?;
-        Ok(all)
-    }
 }
 
 fn from_to(token: &str, next: Move, color: Color) -> FromTo {
@@ -504,6 +498,29 @@ impl Tables {
         Ok(())
     }
 
+    /// Returns the code of the first position that has one, or `Unknown`.
+    pub fn epdcode(&self, code: Code, epds: impl IntoIterator<Item: AsRef<str>>) -> String {
+        let found =
+            epds.into_iter().find_map(|epd| self.code(code, epd.as_ref()).map(str::to_owned));
+        found.unwrap_or_else(|| "Unknown".to_owned())
+    }
+
+    /// Returns the codes and the name of a game. Fails if a move is illegal.
+    pub fn epdtaxonomy(
+        &self,
+        moves: impl IntoIterator<Item: AsRef<str>>,
+        options: Taxonomy,
+    ) -> Result<Vec<String>, EpdListError> {
+        let positions = Board::default().epdlist(moves)?;
+        let Taxonomy { all, eco, nic, opening, astags } = options;
+        let asked = [(Code::Eco, eco), (Code::Nic, nic), (Code::Opening, opening)];
+        let answer = |(code, _): (Code, bool)| {
+            let value = self.epdcode(code, positions.iter().rev());
+            if astags { tag(code, &value) } else { value }
+        };
+        Ok(asked.into_iter().filter(|(_, is_asked)| all || *is_asked).map(answer).collect())
+    }
+
     fn code(&self, code: Code, epd: &str) -> Option<&str> {
         if let Some(codes) = &self.loaded[code as usize] {
             return codes.get(epd).map(|code| &**code).filter(|code| !code.is_empty());
@@ -533,15 +550,6 @@ impl Tables {
 /// ```
 pub fn epdcode(code: Code, epds: impl IntoIterator<Item: AsRef<str>>) -> String {
     Tables::default().epdcode(code, epds)
-}
-
-impl Tables {
-    /// Returns the code of the first position that has one, or `Unknown`.
-    pub fn epdcode(&self, code: Code, epds: impl IntoIterator<Item: AsRef<str>>) -> String {
-        let found =
-            epds.into_iter().find_map(|epd| self.code(code, epd.as_ref()).map(str::to_owned));
-        found.unwrap_or_else(|| "Unknown".to_owned())
-    }
 }
 
 /// The values that [`epdtaxonomy`] returns.
@@ -576,24 +584,6 @@ pub fn epdtaxonomy(
     options: Taxonomy,
 ) -> Result<Vec<String>, EpdListError> {
     Tables::default().epdtaxonomy(moves, options)
-}
-
-impl Tables {
-    /// Returns the codes and the name of a game. Fails if a move is illegal.
-    pub fn epdtaxonomy(
-        &self,
-        moves: impl IntoIterator<Item: AsRef<str>>,
-        options: Taxonomy,
-    ) -> Result<Vec<String>, EpdListError> {
-        let positions = Board::default().epdlist(moves)?;
-        let Taxonomy { all, eco, nic, opening, astags } = options;
-        let asked = [(Code::Eco, eco), (Code::Nic, nic), (Code::Opening, opening)];
-        let answer = |(code, _): (Code, bool)| {
-            let value = self.epdcode(code, positions.iter().rev());
-            if astags { tag(code, &value) } else { value }
-        };
-        Ok(asked.into_iter().filter(|(_, is_asked)| all || *is_asked).map(answer).collect())
-    }
 }
 
 fn tag(code: Code, value: &str) -> String {

@@ -285,7 +285,6 @@ enum Source<R> {
     Plain(PlainEntries<R>),
 }
 
-/// An error of an entry, or one that ends the data.
 enum Fault {
     Entry(PlainError),
     End(ReadError),

@@ -9,7 +9,6 @@ use std::sync::{Mutex, PoisonError};
 
 use pgn::{Unit, games, part};
 
-/// Bytes in which a game is searched.
 const RANGE: u64 = 1 << 20;
 
 /// Files of games, of which each game can be read.

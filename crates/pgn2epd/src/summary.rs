@@ -145,5 +145,4 @@ pub trait Observer {
     }
 }
 
-/// A no-op observer.
 impl Observer for () {}

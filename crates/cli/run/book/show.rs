@@ -10,9 +10,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use pgn2epd::book::count_file::{CountFile, CountedPosition, VERSION};
 use pgn2epd::book::{
-    BookOptions, Comparison, Departure, DepartureKind, Gap, GapLimits, Header, MoveCode,
-    Repertoire, Tally, count_file_in_memory, find_departures, four_fields, polyglot_entries,
-    repertoire,
+    BookOptions, Comparison, Departure, Gap, GapLimits, Header, MoveCode, Repertoire, Tally,
+    count_file_in_memory, find_departures, four_fields, polyglot_entries, repertoire,
 };
 use pgn2epd::chess::{Color, PositionKey, position_after, san_of};
 use pgn2epd::game::MoveNumber;
@@ -203,7 +202,6 @@ fn line(name: &str, tally: &Tally, all: u64) -> String {
     )
 }
 
-/// Returns a number; `-` for 0, which is unknown.
 fn number(number: f64) -> String {
     if number > 0.0 { format!("{number:.0}") } else { "-".to_owned() }
 }
@@ -293,21 +291,31 @@ fn print_departures(
     out: &mut impl Write,
 ) -> anyhow::Result<u64> {
     let inputs = inputs::inputs(&args.games, None)?;
-    let (mut job, mut totals) = (Job::default(), Totals::default());
+    let mut job = Job::default();
+    let (mut left, mut stayed, mut outside) = ([0_u64; 3], 0, 0);
     row(&["gap", "ply", "move", "repertoire", "result", "date", "game"], out)?;
     job.read(inputs, |text, job| {
         let (file, mut written) = (text.name().to_owned(), Ok(()));
         let mut deliver = |compared: Comparison| {
-            totals.add(&compared);
-            let mut left = compared.left.iter();
-            written = left.try_for_each(|game| row(&cells(game, &file), out));
+            stayed += compared.stayed;
+            outside += compared.outside;
+            compared.left.iter().for_each(|game| left[game.kind as usize] += 1);
+            let mut games = compared.left.iter();
+            written = games.try_for_each(|game| row(&cells(game, &file), out));
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let read = find_departures(text, repertoire, options, &mut deliver, job);
         written.map_err(anyhow::Error::from)?;
         Ok(read.map(|_| false).map_err(ConvertError::Read)?)
     })?;
-    totals.print(out)?;
+    let [own, reply, end] = left;
+    let left = own + reply + end;
+    let games = report::count(left + stayed + outside, "game");
+    let parts = format!("own {own}, reply {reply}, end {end}");
+    writeln!(
+        out,
+        "{games}: {left} left the repertoire ({parts}), {stayed} stayed in it, {outside} never reached it"
+    )?;
     out.flush()?;
     report::hints(options.filter.as_ref(), &job.done);
     job.end_of_all()?;
@@ -342,38 +350,4 @@ fn cells(game: &Departure, file: &str) -> [String; 7] {
 
 fn dash_if_empty(text: String) -> String {
     if text.is_empty() { "-".to_owned() } else { text }
-}
-
-#[derive(Default)]
-struct Totals {
-    own: u64,
-    reply: u64,
-    end: u64,
-    stayed: u64,
-    outside: u64,
-}
-
-impl Totals {
-    fn add(&mut self, compared: &Comparison) {
-        self.stayed += compared.stayed;
-        self.outside += compared.outside;
-        for game in &compared.left {
-            *match game.kind {
-                DepartureKind::Own => &mut self.own,
-                DepartureKind::Reply => &mut self.reply,
-                DepartureKind::End => &mut self.end,
-            } += 1;
-        }
-    }
-
-    fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        let Totals { own, reply, end, stayed, outside } = self;
-        let left = own + reply + end;
-        let games = report::count(left + stayed + outside, "game");
-        let parts = format!("own {own}, reply {reply}, end {end}");
-        writeln!(
-            out,
-            "{games}: {left} left the repertoire ({parts}), {stayed} stayed in it, {outside} never reached it"
-        )
-    }
 }

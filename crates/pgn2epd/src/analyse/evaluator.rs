@@ -100,7 +100,6 @@ impl From<ConvertError> for AnalyseError {
 pub(crate) type Operations = Vec<(&'static str, String)>;
 
 impl AnalyseOptions {
-    /// Returns opcodes to replace, also without a new value: the old is not what this engine says.
     fn opcodes(&self) -> &'static [&'static str] {
         const ALL: &[&str] = &["acd", "acn", "acs", "ce", "dm", "pm", "pv", "wdl", "bm"];
         if self.bm.is_some() { ALL } else { &ALL[..ALL.len() - 1] }
@@ -177,7 +176,6 @@ fn words(moves: &[MoveText]) -> String {
 
 /// At the end of a kept record: what it was made with, and a checksum of all that precedes it.
 const SETTINGS: &str = " settings ";
-
 const CHECKSUM: &str = " checksum ";
 
 pub(super) fn seal(line: &mut Vec<u8>, settings: &str) {
@@ -328,7 +326,6 @@ pub(crate) struct Evaluator<'o> {
     waiting: VecDeque<Waiting>,
     /// What is known of positions, and those that the engine was asked for.
     known: HashMap<String, Option<Evaluation>>,
-    /// The number of positions of the cache among them.
     cached: usize,
     /// The number of other positions that may be among them.
     most_known: usize,
@@ -343,12 +340,10 @@ pub(crate) enum Output<'o> {
 }
 
 pub(crate) struct Header {
-    /// As an operand: the description, and the digits that stand for all settings.
     text: String,
     pub(crate) description: String,
     settings: String,
     style: RegisterStyle,
-    /// The register, once there is a record.
     register: Option<&'static str>,
 }
 
@@ -367,14 +362,11 @@ const MOST_WAITING: usize = 4096;
 
 /// Number of positions whose evaluations are kept for equal ones, some 180 MB.
 pub(super) const MOST_KNOWN: usize = 1 << 18;
-
 const ENGINE: &str = "c9";
 
-/// The registers for comments, those first that are rarely used.
 const COMMENTS: [&str; 10] = [ENGINE, "c8", "c7", "c6", "c5", "c4", "c3", "c2", "c1", "c0"];
 
 impl<'o> Evaluator<'o> {
-    /// Starts an engine. The evaluations of `most_known` positions are kept for equal ones.
     pub(crate) fn start(
         output: Output<'o>,
         style: RegisterStyle,
@@ -516,7 +508,6 @@ impl<'o> Evaluator<'o> {
         self.write_ready()
     }
 
-    /// Reads a record of the earlier run, which is that of this one, if there is another.
     fn is_earlier(
         &mut self,
         record: &EngineRecord,

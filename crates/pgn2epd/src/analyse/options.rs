@@ -195,7 +195,6 @@ pub fn book_has(name: &str) -> bool {
 
 /// The greatest number of processes: each has threads of its own.
 const MOST_ENGINES: u64 = 1024;
-
 const SHOW_WDL: &str = "UCI_ShowWDL=true";
 
 impl AnalyseOptions {

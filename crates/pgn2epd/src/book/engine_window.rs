@@ -90,7 +90,6 @@ impl<'o> EngineWindow<'o> {
         answers
     }
 
-    /// Returns what the engine says; `None` if the book does not have the position.
     fn answer(&self, record: &EngineRecord, said: &Operations) -> Option<Evaluated> {
         let operands =
             |name| said.iter().find(|(other, _)| *other == name).map(|(_, operands)| &**operands);

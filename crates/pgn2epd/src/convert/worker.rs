@@ -26,7 +26,6 @@ pub(super) struct Convert<'p> {
     pub(super) is_pgn: bool,
     /// Whether each position is a game.
     pub(super) is_of_positions: bool,
-    /// The binary format and the unit of scores, if positions are encoded.
     pub(super) training: Option<(TrainingFormat, ScoreUnit)>,
     pub(super) index: &'p IndexPlan,
 }
@@ -39,7 +38,6 @@ pub(crate) struct ConvertedChunk {
     pub(crate) text: Text,
     pub(crate) index: RecordIndex,
     pub(crate) rows: Rows,
-    /// The memory of the columns that are not written.
     key_columns: Vec<ColumnValues>,
     pub(crate) encoder: Option<Encoder>,
     /// The text around games, if they are copied.
@@ -226,17 +224,14 @@ pub(crate) trait Deliver {
 
     fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered>;
 
-    /// Writes the records of an input that wait for a decision, and passes everything on.
     fn end_input(&mut self) -> io::Result<Delivered> {
         Ok(Delivered::default())
     }
 
-    /// Writes the records that were stored until the end.
     fn take_rest(&mut self) -> io::Result<Delivered> {
         Ok(Delivered::default())
     }
 
-    /// Whether a record, a row or a game was written.
     fn has_output(&self) -> bool;
 
     fn is_full(&self) -> bool {

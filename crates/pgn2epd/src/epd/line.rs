@@ -40,7 +40,6 @@ impl LineDiagnostic {
     }
 }
 
-/// Returns the part of the line to which a fault applies, shortened if necessary.
 fn shown(text: &str) -> String {
     const LONGEST: usize = 80;
     match text.char_indices().nth(LONGEST) {

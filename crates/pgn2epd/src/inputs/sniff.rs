@@ -98,13 +98,9 @@ pub enum TextKind {
 }
 
 const POLYGLOT: &str = "a Polyglot book";
-
 const JSON_OF_GAMES: &str = "JSON of games";
-
 const PROSE: &str = "plain text";
-
 const JSON: &str = "JSON with positions that is not one object a line";
-
 const POSITIONS: &str = "text with positions in a form that is not recognized";
 
 const NOT_READ: &[(&[u8], &str)] = &[
@@ -119,7 +115,6 @@ const NOT_READ: &[(&[u8], &str)] = &[
     (b"SQLite format 3\0", "an SQLite file"),
 ];
 
-/// Commands for formats that the other commands do not read.
 const READERS: &[(&str, &str)] = &[
     (POLYGLOT, "`book show` reads it"),
     (
@@ -134,7 +129,6 @@ const READERS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The offset and the value of the magic bytes in a tar header.
 const TAR: (usize, &[u8]) = (257, b"ustar");
 
 /// A text with fewer control characters is never binary: damage leaves a few.
@@ -227,13 +221,10 @@ impl TextKind {
     /// Returns the unit that is not split in such a text; `None` if it is not divided.
     pub fn unit(self) -> Option<Unit> {
         match self {
-            TextKind::Epd | TextKind::Csv | TextKind::JsonLines | TextKind::Evaluations => {
-                Some(Unit::Line)
-            }
-            TextKind::Columns | TextKind::Explorer | TextKind::Plain | TextKind::Training(_) => {
-                None
-            }
             TextKind::Pgn | TextKind::Other(_) => Some(Unit::Game),
+            TextKind::Columns | TextKind::Explorer | TextKind::Plain => None,
+            TextKind::Training(_) => None,
+            _ => Some(Unit::Line),
         }
     }
 }
@@ -258,11 +249,9 @@ fn is_binary(first: &[u8]) -> bool {
 }
 
 fn begins_with_ranks(text: &[u8]) -> bool {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     let is_comment =
         |line: &[u8]| matches!(line, [b'#' | b';' | b'%', ..] | [b'/', b'/', b' ', ..]);
-    let first = lines.find(|line| !line.is_empty() && !is_comment(line)).unwrap_or_default();
+    let first = lines(text).find(|line| !is_comment(line)).unwrap_or_default();
     let commands = [&b"info string genfens "[..], b"position fen "];
     let first = commands.iter().find_map(|command| first.strip_prefix(*command)).unwrap_or(first);
     if first.starts_with(b"startpos") || first.starts_with(b"position startpos") {
@@ -278,19 +267,16 @@ pub(super) fn is_positions(name: &str) -> bool {
     matches!(name, JSON | POSITIONS)
 }
 
-/// Whether a text begins with a line of an entry, `fen` and a position.
 fn is_plain(text: &[u8]) -> bool {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    text.trim_ascii_start().strip_prefix(b"fen ").is_some_and(begins_with_ranks)
+    let text = without_mark(text).trim_ascii_start();
+    text.strip_prefix(b"fen ").is_some_and(begins_with_ranks)
 }
 
-/// Whether a text is JSON of Chess.com or Lichess: games as PGN, or as moves with their players.
 fn is_json_of_games(first: &[u8]) -> bool {
-    let text = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first).trim_ascii_start();
+    let text = without_mark(first).trim_ascii_start();
     let inside = text.strip_prefix(b"[").unwrap_or(text).trim_ascii_start();
-    let is_object = inside
-        .strip_prefix(b"{")
-        .is_some_and(|object| object.trim_ascii_start().starts_with(b"\""));
+    let object = inside.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
+    let is_object = object.is_some_and(|object| object.starts_with(b"\""));
     // Other keys of their games, which no table of positions has.
     let has = |key| has_key(&pgn::text_of(text), key);
     let is_of_chess_com = || has("games") || has("time_class") || has("time_control");
@@ -311,12 +297,7 @@ fn is_record(line: &str) -> bool {
 
 /// Whether a text has a FEN, between any characters that it does not have itself.
 fn has_fen(text: &str) -> bool {
-    let is_around = |c: char| {
-        matches!(
-            c,
-            '"' | '\'' | ',' | ';' | '|' | '\t' | '\n' | '\r' | '\\' | '[' | '(' | '{' | '<' | '>'
-        )
-    };
+    let is_around = |c: char| "\"',;|\t\n\r\\[({<>".contains(c);
     let mut parts = text.split(is_around).flat_map(|part| {
         let words = part.match_indices(' ').map(|(at, _)| &part[at + 1..]);
         std::iter::once(part).chain(words)
@@ -331,7 +312,6 @@ fn first_line(text: &str) -> &str {
     lines.find(is_text).unwrap_or_default()
 }
 
-/// Whether a line of JSON has a key, in upper or lower case.
 fn has_key(line: &str, key: &str) -> bool {
     line.match_indices('"').any(|(at, _)| {
         let rest = line.as_bytes()[at + 1..].split_at_checked(key.len());
@@ -358,7 +338,6 @@ impl fmt::Display for NotChess {
 
 impl std::error::Error for NotChess {}
 
-/// Returns the first bytes and a reader of the rest, which returns an error in the first ones.
 pub(super) fn first_bytes<'r>(mut text: impl Read + 'r) -> (Vec<u8>, Box<dyn Read + 'r>) {
     let mut first = Vec::new();
     let mut read = (&mut text).take(LOOKED_AT).read_to_end(&mut first);
@@ -398,7 +377,6 @@ pub(super) fn begins_with_game(text: &[u8]) -> bool {
     is_tag_pair(first) || first.strip_prefix(b"1.").is_some_and(|rest| words(rest).any(is_of_chess))
 }
 
-/// Whether a text has a tag pair, or the number of a move and the move.
 fn has_game(text: &[u8]) -> bool {
     let has_moves = |line: &[u8]| {
         let words: Vec<&[u8]> = line.split(|byte| b" \t".contains(byte)).collect();
@@ -416,9 +394,12 @@ fn has_game(text: &[u8]) -> bool {
 }
 
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
-    lines.filter(|line| !line.is_empty())
+    let lines = without_mark(text).split(|byte| matches!(byte, b'\n' | b'\r'));
+    lines.map(<[u8]>::trim_ascii).filter(|line| !line.is_empty())
+}
+
+fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
 /// Whether a line begins like `[Event "`.
@@ -438,9 +419,7 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 fn is_of_chess(word: &[u8]) -> bool {
     let slashes = word.iter().filter(|byte| **byte == b'/').count();
     matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"1/2" | b"--" | b"Z0")
-        || word.starts_with(b"O-O")
-        || word.starts_with(b"0-0")
-        || word.starts_with(b"o-o")
+        || [b"O-O", b"0-0", b"o-o"].iter().any(|castling| word.starts_with(*castling))
         || slashes >= 3 && word.iter().all(|byte| b"12345678/pnbrqkPNBRQK~".contains(byte))
         || has_square(word)
 }
@@ -458,10 +437,7 @@ fn has_square(word: &[u8]) -> bool {
         word = rest;
     }
     let [before @ .., b'a'..=b'h', b'1'..=b'8'] = word else { return false };
-    let before = match before {
-        [b'A'..=b'Z', rest @ ..] => rest,
-        _ => before,
-    };
+    let before = if let [b'A'..=b'Z', rest @ ..] = before { rest } else { before };
     let is_of_move = |byte: &u8| matches!(byte, b'a'..=b'h' | b'1'..=b'8' | b'x' | b'-' | 0x80..);
     before.iter().all(is_of_move)
 }

@@ -63,6 +63,15 @@ pub enum Visibility {
     Hidden,
 }
 
+/// Methods that set a field each.
+macro_rules! attributes {
+    ($($method:ident($($argument:ident: $type:ty)?) => $field:ident: $value:expr;)+) => {
+        $(pub(crate) const fn $method(self, $($argument: $type)?) -> Self {
+            OptionSpec { $field: $value, ..self }
+        })+
+    };
+}
+
 impl<T> OptionSpec<T> {
     /// Returns an option without attributes; `docs` is the documentation of its field.
     pub(crate) const fn new<F: OptionField>(
@@ -91,40 +100,16 @@ impl<T> OptionSpec<T> {
         }
     }
 
-    pub(crate) const fn name(self, name: &'static str) -> Self {
-        OptionSpec { name, ..self }
-    }
-
-    pub(crate) const fn short(self, letter: char) -> Self {
-        OptionSpec { short: Some(letter), ..self }
-    }
-
-    pub(crate) const fn value(self, value_name: &'static str) -> Self {
-        OptionSpec { value_name, ..self }
-    }
-
-    pub(crate) const fn optional(self, value: &'static str) -> Self {
-        OptionSpec { optional: Some(value), ..self }
-    }
-
-    pub(crate) const fn common(self) -> Self {
-        OptionSpec { visibility: Visibility::Common, ..self }
-    }
-
-    pub(crate) const fn hidden(self) -> Self {
-        OptionSpec { visibility: Visibility::Hidden, ..self }
-    }
-
-    pub(crate) const fn for_any(self, others: &'static [&'static str]) -> Self {
-        OptionSpec { for_any: others, ..self }
-    }
-
-    pub(crate) const fn not_with(self, others: &'static [&'static str]) -> Self {
-        OptionSpec { not_with: others, ..self }
-    }
-
-    pub(crate) const fn allows_hyphen(self) -> Self {
-        OptionSpec { allows_hyphen: true, ..self }
+    attributes! {
+        name(name: &'static str) => name: name;
+        short(letter: char) => short: Some(letter);
+        value(name: &'static str) => value_name: name;
+        optional(value: &'static str) => optional: Some(value);
+        common() => visibility: Visibility::Common;
+        hidden() => visibility: Visibility::Hidden;
+        for_any(others: &'static [&'static str]) => for_any: others;
+        not_with(others: &'static [&'static str]) => not_with: others;
+        allows_hyphen() => allows_hyphen: true;
     }
 
     /// Returns the description in one line, without a full stop.

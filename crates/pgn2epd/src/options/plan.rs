@@ -185,6 +185,10 @@ impl Options {
         }
     }
 
+    pub(crate) fn given_columns(&self) -> &[Column] {
+        self.columns.as_ref().map(ColumnList::columns).unwrap_or_default()
+    }
+
     /// Of games held as values, in bytes: the option, if it was set, otherwise at most `largest`.
     pub(crate) fn game_limit(&self, largest: usize) -> usize {
         let is_set = self.max_game_bytes != Options::default().max_game_bytes;
@@ -208,7 +212,6 @@ impl Options {
         self.format == Format::Pgn || self.rows == RowKind::Games
     }
 
-    /// Returns the compression of whole outputs: a binary table is compressed inside.
     pub(crate) fn compress_outputs(&self) -> Option<Compression> {
         let is_binary = matches!(self.format, Format::Table(table) if table.is_binary());
         self.compress.filter(|_| !is_binary)
@@ -228,7 +231,6 @@ impl Options {
         }
     }
 
-    /// Whether records are selected, ordered or divided when they are delivered.
     pub(crate) fn chooses(&self) -> bool {
         let leaves_out = self.selects() || self.merges() || self.unique_games.is_some();
         leaves_out || self.reorders() || self.has_folder()
@@ -246,10 +248,9 @@ impl Options {
         self.sort_order().map(SortOrder::columns).unwrap_or_default()
     }
 
-    /// Returns the tags and operations named in columns and sort keys, each with its option.
     fn named(&self) -> Vec<(&'static str, &str)> {
-        let columns = self.columns.as_ref().filter(|_| matches!(self.format, Format::Table(_)));
-        let columns = columns.map(ColumnList::columns).unwrap_or_default();
+        let is_table = matches!(self.format, Format::Table(_));
+        let columns = if is_table { self.given_columns() } else { &[] };
         let all = [("columns", columns), ("sort", self.sort_columns())];
         let named = all.into_iter().flat_map(|(option, columns)| {
             columns.iter().filter_map(Column::tag).map(move |name| (option, name))

@@ -58,7 +58,6 @@ impl PositionFile {
         &self.path
     }
 
-    /// Adds to a condition that one of the positions has occurred.
     pub(crate) fn and_filter(this: Option<&Self>, filter: Option<Filter>) -> Option<Filter> {
         match this {
             None => filter,

@@ -45,7 +45,6 @@ pub enum ValueKind {
     Text,
 }
 
-/// A value that is written as one text.
 pub(crate) trait OptionValue: Sized {
     const KIND: ValueKind;
 
@@ -59,7 +58,6 @@ pub(crate) trait OptionValue: Sized {
     }
 }
 
-/// A field of options: one value, an optional one, or several.
 pub(crate) trait OptionField {
     const KIND: ValueKind;
     const REPEATS: bool = false;

@@ -51,7 +51,6 @@ impl GameNumbers {
     }
 }
 
-/// What a command makes of games and records.
 pub(crate) trait Consumer: Sync {
     /// What is made of a chunk. It is passed back, to be filled anew.
     type Result: Send + Default;
@@ -74,13 +73,11 @@ pub(crate) trait Consumer: Sync {
     fn problems(result: &mut Self::Result) -> impl Iterator<Item = &mut Problem>;
 }
 
-/// Passes a part of a result on, which is then filled anew.
 pub(crate) type PassOn<'p, R> = &'p mut dyn FnMut(&mut R);
 
 pub(crate) struct ChunkGames<'c> {
     pub(crate) chunk: Chunk<'c>,
     plan: &'c Plan,
-    /// Number of games before the chunk, if the plan [counts games](Plan::counts_games).
     pub(crate) games_before: u64,
     /// Whether the chunk begins with a game beyond the size limit.
     is_too_large: bool,
@@ -104,7 +101,6 @@ impl Played {
 pub(crate) trait PlySource {
     type Read: Default + AsRef<Counts>;
 
-    /// Number of games before the chunk, if the plan [counts games](Plan::counts_games).
     fn games_before(&self) -> u64 {
         0
     }
@@ -186,7 +182,6 @@ impl From<(Counts, ChunkEnd)> for Played {
 /// Gets a chunk's result and the number of games before it in all texts; breaks to end a run.
 pub(crate) type OnChunk<'d, R> = &'d mut dyn FnMut(&mut R, u64, &mut Summary) -> ControlFlow<()>;
 
-/// A run over a text, whose results are delivered in their order until `deliver` breaks.
 pub(crate) struct TextRun<'r, C: Consumer> {
     pub(crate) pipeline: &'r Pipeline,
     pub(crate) plan: &'r Plan,
@@ -300,7 +295,6 @@ impl<C: Consumer> GameWorker<'_, C> {
     }
 }
 
-/// The error of a consumer that has not played a chunk.
 const NOT_PLAYED: &str = "a chunk that is not too large is played to its end";
 
 impl<C: Consumer> ChunkWorker for GameWorker<'_, C> {

@@ -76,7 +76,6 @@ pub(super) fn run_explorer<C: Consumer>(
     run_batches(run, source, batches)
 }
 
-/// Returns the first of several errors, with their number.
 fn all_failures(error: CountFileError, count: u64) -> Error {
     match failure(error) {
         error if count == 1 => error,
