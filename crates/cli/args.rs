@@ -24,7 +24,7 @@ pub(super) use commands::{
 };
 pub(super) use help::all as lists;
 pub(super) use library_options::{
-    Bytes, DEFAULT_TABLE, NumberRange, OpeningTables, on_command_line,
+    Bytes, DEFAULT_TABLE, Numbers, OpeningTables, on_command_line,
 };
 
 const EXAMPLES: &str = "\

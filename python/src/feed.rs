@@ -119,9 +119,7 @@ impl Feed {
     }
 
     fn take(&mut self, py: Python<'_>, piece: Option<Piece>) -> PyResult<Option<Rows>> {
-        let taken = self.try_take(py, piece);
-        self.is_over |= taken.is_err();
-        taken
+        self.try_take(py, piece).inspect_err(|_| self.is_over = true)
     }
 
     fn try_take(&mut self, py: Python<'_>, piece: Option<Piece>) -> PyResult<Option<Rows>> {

@@ -235,7 +235,9 @@ impl Record {
     }
 
     fn __hash__(&self) -> u64 {
-        hash(&(&self.text, self.ply))
+        let mut hasher = DefaultHasher::new();
+        (&self.text, self.ply).hash(&mut hasher);
+        hasher.finish()
     }
 
     /// For `pickle` and `copy`.
@@ -268,10 +270,4 @@ impl Record {
     fn values(&self) -> (&String, &String, &Option<String>, &Option<String>, u32, Format) {
         (&self.text, &self.fen, &self.san, &self.uci, self.ply, self.format)
     }
-}
-
-fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }

@@ -1,7 +1,7 @@
 //! The command that draws diagrams of records and games: selects them and passes them to a canvas.
 
 use std::io::{self, IsTerminal, Write};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use anstream::ColorChoice;
@@ -12,7 +12,7 @@ use pgn2epd::input::{InputText, Inputs, TextKind};
 use pgn2epd::output::printable;
 use pgn2epd::{ConvertError, Game, Problem};
 
-use crate::args::{ColorWhen, DiagramFormat, NumberRange, Show};
+use crate::args::{ColorWhen, DiagramFormat, Numbers, Show};
 use crate::inputs;
 use crate::job::Job;
 use crate::output::{self, Guard, Output};
@@ -186,10 +186,10 @@ impl Run<'_> {
     fn check_found(&self, games: &Games) -> anyhow::Result<()> {
         let Games { input, are_records, count, is_over } = games;
         let what = if *are_records { "record" } else { "game" };
-        let missing = |range: &&NumberRange| range.first > *count;
-        match self.canvas.args.game.as_ref().map(|wanted| wanted.ranges().iter().find(missing)) {
+        let missing = |range: &&_| *RangeInclusive::start(range) > *count;
+        match self.canvas.args.game.as_ref().map(|wanted| wanted.0.iter().find(missing)) {
             _ if *is_over => Ok(()),
-            Some(Some(missing)) => bail!("{input} has no {what} {missing}: it has {count}"),
+            Some(Some(missing)) => bail!("{input} has no {what} {}: it has {count}", Numbers::text(missing)),
             None if *count == 0 && !are_records && self.inputs > 1 => {
                 report::note(&format!("{input} has no games"));
                 Ok(())
@@ -276,13 +276,13 @@ impl Run<'_> {
             room -= usize::from(is_drawn);
             is_drawn
         });
-        let wanted = plies.map_or(&[][..], |wanted| wanted.ranges());
-        let missing = wanted.iter().find(|range| range.first > last.into());
+        let wanted = plies.map_or(&[][..], |wanted| &wanted.0);
+        let missing = wanted.iter().find(|range| *range.start() > last.into());
         let is_filtered = self.canvas.options.filter.is_some();
         let is_whole = is_wanted && !game.positions.is_empty() && !is_filtered;
         if let Some(missing) = missing.filter(|_| is_whole) {
             let (number, plural) = (game.number, if last == 1 { "ply" } else { "plies" });
-            let (name, first) = (&text.name, missing.first);
+            let (name, first) = (&text.name, missing.start());
             let missing =
                 format!("{name}: game {number} has {last} {plural}, so none after {first}");
             if entries.is_empty() && self.is_single(text) {

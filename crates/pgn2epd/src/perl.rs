@@ -54,18 +54,6 @@ impl Default for Board {
 }
 
 impl Board {
-    fn read(epd: &str) -> Result<Self, FenError> {
-        let fields: Vec<&str> = epd.split_whitespace().take(4).collect();
-        let setup = Setup::from_fen(fields.join(" ").as_bytes())?;
-        let field = |index: usize| fields.get(index).copied().unwrap_or("-");
-        Ok(Board {
-            squares: Placement::from(&setup),
-            white: field(1) == "w",
-            castling: field(2).to_owned(),
-            en_passant: field(3).to_owned(),
-        })
-    }
-
     /// `$w`: whether White is to move; as in the module, only a lower-case `w` means White.
     pub fn white(&self) -> bool {
         self.white
@@ -137,7 +125,11 @@ impl From<&Board> for Placement {
 /// [`Board::epdlist`] plays from it. Fails if the string is not valid EPD. Legality is checked when
 /// moves are played.
 pub fn epdset(epd: &str) -> Result<Board, FenError> {
-    Board::read(epd)
+    let fields: Vec<&str> = epd.split_whitespace().take(4).collect();
+    let setup = Setup::from_fen(fields.join(" ").as_bytes())?;
+    let field = |index: usize| fields.get(index).copied().unwrap_or("-");
+    let (castling, en_passant) = (field(2).to_owned(), field(3).to_owned());
+    Ok(Board { squares: Placement::from(&setup), white: field(1) == "w", castling, en_passant })
 }
 
 /// Returns the side to move, the castling flags and the pieces of an EPD string.
@@ -156,7 +148,7 @@ pub fn epdset(epd: &str) -> Result<Board, FenError> {
 /// # Ok::<_, pgn2epd::chess::FenError>(())
 /// ```
 pub fn epdgetboard(epd: &str) -> Result<Board, FenError> {
-    Board::read(epd)
+    epdset(epd)
 }
 
 /// Returns the squares of a piece in the order of their names: a1, a2, …, h8.
