@@ -23,9 +23,7 @@ pub(super) use commands::{
     SuiteFormat, SummaryForm,
 };
 pub(super) use help::all as lists;
-pub(super) use library_options::{
-    Bytes, DEFAULT_TABLE, Numbers, OpeningTables, on_command_line,
-};
+pub(super) use library_options::{Bytes, DEFAULT_TABLE, Numbers, OpeningTables, on_command_line};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,7 +57,7 @@ Documentation and issues: ",
 /// Convert chess games (PGN) to positions (EPD): a record for the start of a game and after each
 /// ply.
 #[derive(Debug, Parser)]
-#[command(name = "pgn2epd", bin_name = "pgn2epd", version, long_version = crate::version::long(), before_help = EXAMPLES, after_help = SHORT_AFTER_HELP, after_long_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "pgn2epd", bin_name = "pgn2epd", version, long_version = crate::version(), before_help = EXAMPLES, after_help = SHORT_AFTER_HELP, after_long_help = AFTER_HELP, max_term_width = 100)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Args {
     #[command(subcommand)]

@@ -11,7 +11,6 @@ mod job;
 mod output;
 mod report;
 mod run;
-mod version;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -92,4 +91,18 @@ fn advise(advice: &clap::Error, given: &[OsString]) -> u8 {
         }
         _ => 0,
     }
+}
+
+pub(crate) fn version() -> String {
+    let features = match env!("PGN2EPD_FEATURES") {
+        "" => "none",
+        features => features,
+    };
+    let (version, target) = (env!("CARGO_PKG_VERSION"), env!("PGN2EPD_TARGET"));
+    let commit = commit().unwrap_or("unknown");
+    format!("{version}\ncommit: {commit}\nfeatures: {features}\ntarget: {target}")
+}
+
+pub(crate) fn commit() -> Option<&'static str> {
+    option_env!("PGN2EPD_COMMIT")
 }

@@ -23,7 +23,6 @@ use crate::inputs::{self, Progress, inputs, open, shows_progress};
 use crate::job::Job;
 use crate::output::{self, Output};
 use crate::report::{self, LossNotes, NO_INPUT, Report, count};
-use crate::version;
 
 /// Maximum file size of a table in bytes, since it is held in memory.
 const LARGEST: u64 = 256 << 20;
@@ -106,8 +105,8 @@ impl Manifest {
             anyhow::Ok(output)
         };
         let manifest = json!({
-            "program": version::program(),
-            "commit": version::commit(),
+            "program": concat!("pgn2epd ", env!("CARGO_PKG_VERSION")),
+            "commit": crate::commit(),
             "format": options.format.word(),
             "options": options_of(options),
             "inputs": inputs.iter().map(input).collect::<anyhow::Result<Vec<_>>>()?,

@@ -189,7 +189,9 @@ impl Run<'_> {
         let missing = |range: &&_| *RangeInclusive::start(range) > *count;
         match self.canvas.args.game.as_ref().map(|wanted| wanted.0.iter().find(missing)) {
             _ if *is_over => Ok(()),
-            Some(Some(missing)) => bail!("{input} has no {what} {}: it has {count}", Numbers::text(missing)),
+            Some(Some(missing)) => {
+                bail!("{input} has no {what} {}: it has {count}", Numbers::text(missing))
+            }
             None if *count == 0 && !are_records && self.inputs > 1 => {
                 report::note(&format!("{input} has no games"));
                 Ok(())

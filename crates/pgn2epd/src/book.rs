@@ -229,7 +229,7 @@ impl Counting {
         if let Some(conflict) = self.selection.conflict_with(kind) {
             return Err(ConvertError::Source { name: text.name().to_owned(), conflict });
         }
-        let pipeline = Pipeline {
+        let pipeline = &Pipeline {
             threads: self.threads.clone(),
             chunk_bytes: self.chunk_bytes(),
             max_item_bytes: self.plan.max_game_bytes,
@@ -241,22 +241,15 @@ impl Counting {
             plan.to_mut().facts.insert(Fact::Eval);
         }
         let mut added = Ok(());
-        let mut add = |counts: &mut Counts, games_before: u64, summary: &mut Summary| {
+        let deliver = &mut |counts: &mut Counts, games_before: u64, summary: &mut Summary| {
             summary.positions += counts.positions;
             // Lines are numbered in the whole text, games in their chunk.
             let games = if kind.has_positions() { 0 } else { games_before };
             added = aggregate.add(counts, file, before + games);
             flow(added.is_err())
         };
-        let consumer = CountPositions { wanted, aggregate };
-        let run = TextRun {
-            pipeline: &pipeline,
-            plan: &plan,
-            consumer: &consumer,
-            summary: &mut summary,
-            observer,
-            deliver: &mut add,
-        };
+        let (plan, consumer) = (&*plan, &CountPositions { wanted, aggregate });
+        let run = TextRun { pipeline, plan, consumer, summary: &mut summary, observer, deliver };
         let read = run_source(text, &selection.reading(), run);
         added?;
         read.map_err(ConvertError::Read)?;

@@ -19,7 +19,7 @@ use crate::inputs::{InputText, for_each_text};
 use crate::options::{Conflicts, Format, Options, RowKind, SourceConflict};
 use crate::run::games::TextRun;
 use crate::run::run_source;
-use crate::summary::{Observer, OutputCounts, Summary, flow};
+use crate::summary::{Observer, OutputCounts, Summary, add, flow};
 use worker::{Convert, ConvertedChunk, Deliver, Delivered};
 
 /// An error that ends a conversion. Errors in games are [`Problem`](crate::Problem)s instead.
@@ -358,14 +358,14 @@ impl<'o> Conversion<'o> {
         let has_positions = text.kind().has_positions();
         let plan = &*options.plan_of(plan, text.kind(), held);
         let mut set = if has_positions { Vec::new() } else { plan.registers_of_games() };
-        let pipeline = Pipeline { threads: threads.clone(), ..options.pipeline(plan) };
+        let pipeline = &Pipeline { threads: threads.clone(), ..options.pipeline(plan) };
         let index_plan = options.index_plan();
         output.begin_input(plan);
         let training = options.training().filter(|_| columns.is_empty());
         let training = training.map(|format| (format, options.score));
         let all_columns: Vec<Column> =
             columns.iter().chain(options.sort_columns()).cloned().collect();
-        let consumer = Convert {
+        let consumer = &Convert {
             plan,
             columns: &all_columns,
             written_columns: columns.len(),
@@ -376,12 +376,10 @@ impl<'o> Conversion<'o> {
             index: &index_plan,
         };
         let mut written = Ok(());
-        let mut deliver = |done: &mut ConvertedChunk, games_before: u64, summary: &mut Summary| {
+        let deliver = &mut |done: &mut ConvertedChunk, games_before: u64, summary: &mut Summary| {
+            let counts = &done.text.counts;
+            add! { summary += counts: long_records unlabelled unstorable omitted }
             summary.losses += done.text.losses();
-            summary.long_records += done.text.counts.long_records;
-            summary.unlabelled += done.text.counts.unlabelled;
-            summary.unstorable += done.text.counts.unstorable;
-            summary.omitted += done.text.counts.omitted;
             set.extend_from_slice(done.text.registers());
             set.sort_unstable();
             set.dedup();
@@ -392,14 +390,7 @@ impl<'o> Conversion<'o> {
             written = delivered.map(|delivered| *summary += delivered);
             flow(written.is_err() || output.is_full())
         };
-        let run = TextRun {
-            pipeline: &pipeline,
-            plan,
-            consumer: &consumer,
-            summary: &mut *summary,
-            observer,
-            deliver: &mut deliver,
-        };
+        let run = TextRun { pipeline, plan, consumer, summary: &mut *summary, observer, deliver };
         let read = run_source(text, &options.reading(), run);
         held.extend(set);
         edges.iter_mut().for_each(Edges::end_input);

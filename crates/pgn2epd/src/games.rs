@@ -243,23 +243,6 @@ impl GameError {
 /// assert_eq!(games.summary().unwrap().bad_games, 1);
 /// # Ok::<_, pgn2epd::GameError>(())
 /// ```
-///
-/// With `?`, an error ends the function:
-///
-/// ```
-/// use pgn2epd::{GameError, Options, games};
-///
-/// fn plies(pgn: &'static [u8]) -> Result<usize, GameError> {
-///     let mut plies = 0;
-///     for game in games(pgn, &Options::default()) {
-///         plies += game?.into_result()?.moves().count();
-///     }
-///     Ok(plies)
-/// }
-/// assert_eq!(plies(b"1. e4 e5 *").unwrap(), 2);
-/// let error = plies(b"1. e4 e5 *\n\n1. e4 e5 2. e5 *").unwrap_err();
-/// assert_eq!(error.to_string(), "3:13: game 2, 2. e5: illegal: the pawn on e4 is blocked by the pawn on e5");
-/// ```
 pub fn games(input: impl Read + Send + 'static, options: &Options) -> Values<Game> {
     values(input, options, |played, games| games.extend(played.games.map(Ok)))
 }
@@ -393,27 +376,19 @@ pub fn visit<V: Visitor<Output: Send> + Send>(
     deliver: &mut dyn FnMut(V, Vec<V::Output>) -> ControlFlow<()>,
     observer: &mut dyn Observer,
 ) -> io::Result<Summary> {
-    let plan = Plan { max_game_bytes: options.max_game_bytes, ..Plan::default() };
-    let pipeline = options.pipeline(&plan);
-    let consumer = Visit(visitor);
+    let plan = &Plan { max_game_bytes: options.max_game_bytes, ..Plan::default() };
+    let (pipeline, consumer) = (&options.pipeline(plan), &Visit(visitor));
     let mut summary = Summary::default();
     for_each_text(input, observer, None, std::convert::identity, |text, observer| {
         let mut flow = ControlFlow::Continue(());
-        let mut take = |visited: &mut Visited<V>, _: u64, _: &mut Summary| {
+        let deliver = &mut |visited: &mut Visited<V>, _: u64, _: &mut Summary| {
             if let Some(visitor) = visited.visitor.take() {
                 flow = deliver(visitor, std::mem::take(&mut visited.outputs));
             }
             flow
         };
-        let run = TextRun {
-            pipeline: &pipeline,
-            plan: &plan,
-            consumer: &consumer,
-            summary: &mut summary,
-            observer,
-            deliver: &mut take,
-        };
-        run_games(text, run)?;
+        let summary = &mut summary;
+        run_games(text, TextRun { pipeline, plan, consumer, summary, observer, deliver })?;
         Ok(flow)
     })?;
     Ok(summary)

@@ -178,7 +178,7 @@ pub mod openings {
 /// Files that are replaced at once, and a guard that keeps outputs apart from inputs.
 #[cfg(feature = "output")]
 pub mod output {
-    pub use crate::output_files::{OutputFiles, OutputNameError, other_format};
+    pub use crate::output_files::{OutputFiles, OutputNameError};
     pub use stream::output::*;
 }
 

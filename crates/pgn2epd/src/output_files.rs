@@ -187,17 +187,8 @@ fn suffix(path: &Path) -> Option<String> {
     Some(without_compression_suffix(path).extension()?.to_str()?.to_owned())
 }
 
-/// Returns what files of this name are, if they are neither records nor tables, and the command
-/// that writes them.
-///
-/// ```
-/// use std::path::Path;
-///
-/// let (what, advice) = pgn2epd::output::other_format(Path::new("page.HTML")).unwrap();
-/// assert_eq!((what, advice), ("diagrams", "`pgn2epd show` writes them"));
-/// assert_eq!(pgn2epd::output::other_format(Path::new("positions.txt")), None);
-/// ```
-pub fn other_format(path: &Path) -> Option<(&'static str, &'static str)> {
+/// What files of this name are, if they are neither records nor tables, and what writes them.
+fn other_format(path: &Path) -> Option<(&'static str, &'static str)> {
     let suffix = suffix(path)?.to_ascii_lowercase();
     let (_, what, advice) = OTHER.iter().find(|(names, ..)| names.contains(&&*suffix))?;
     Some((what, advice))

@@ -501,12 +501,6 @@ impl fmt::Display for DataSplit {
 }
 
 /// A named group of options. Options that are set explicitly override it.
-///
-/// ```
-/// let tuning: pgn2epd::options::Preset = "tuning".parse()?;
-/// assert_eq!(tuning.options[0], ("format", "c9"));
-/// # Ok::<_, pgn2epd::options::UnknownKeyword>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
     /// The name.
@@ -574,14 +568,6 @@ pub const PRESETS: &[Preset] = &[
 pub(crate) fn preset(presets: &[Preset], name: &str) -> Result<Preset, UnknownKeyword> {
     let found = presets.iter().copied().find(|preset| preset.name == name);
     found.ok_or_else(|| UnknownKeyword::new(presets.iter().map(|preset| preset.name)))
-}
-
-impl FromStr for Preset {
-    type Err = UnknownKeyword;
-
-    fn from_str(name: &str) -> Result<Self, UnknownKeyword> {
-        preset(PRESETS, name)
-    }
 }
 
 #[cfg(test)]
