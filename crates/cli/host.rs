@@ -91,12 +91,12 @@ struct Process;
 
 impl Host for Process {
     fn stdin(&self) -> Input {
-        crate::output::enlarge(&io::stdin());
+        crate::files::enlarge(&io::stdin());
         Input::reader("-", Stdin { stdin: io::stdin(), is_over: false })
     }
 
     fn stdout(&self) -> Output {
-        crate::output::enlarge(&io::stdout());
+        crate::files::enlarge(&io::stdout());
         Output::stdout()
     }
 

@@ -9,8 +9,8 @@ use pgn2epd::options::OnDamage;
 use pgn2epd::output::printable;
 use pgn2epd::{ConvertError, Observer, Problem, Summary};
 
+use crate::files::Progress;
 use crate::host::{self, host};
-use crate::inputs::Progress;
 use crate::report::{self, Finding, LossNotes, Report};
 
 #[derive(Default)]

@@ -1,14 +1,13 @@
 //! The program `pgn2epd` as a library, for other packages that contain it: a client of the library
 //! `pgn2epd`, which Rust programs use.
 //!
-//! `args` parses the command line, `inputs` opens the inputs, `job` reads them, `run` has the
-//! commands, `report` prints messages, `output` opens outputs; `host` is what runs the program.
+//! `args` parses the command line, `files` opens inputs and outputs, `job` reads inputs, `run` has
+//! the commands, `report` prints messages; `host` is what runs the program.
 
 mod args;
+mod files;
 mod host;
-mod inputs;
 mod job;
-mod output;
 mod report;
 mod run;
 
@@ -16,9 +15,9 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use files::OutputError;
 pub use host::Host;
 use host::host;
-use output::OutputError;
 use pgn2epd::output::printable;
 pub use report::{Finding, summary_object};
 

@@ -15,8 +15,8 @@ use pgn2epd::{Options, Problem, Summary};
 use serde::Serialize;
 
 use crate::args::SummaryForm;
+use crate::files::{Output, OutputError};
 use crate::host::host;
-use crate::output::{Output, OutputError};
 
 /// The file of `--report`; a write error is kept until the end, so that the output is not lost.
 pub(super) struct Report {

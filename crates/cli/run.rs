@@ -18,8 +18,7 @@ use pgn2epd::input::Input;
 use serde::Serialize;
 
 use crate::args::{Args, Command, Splits, definition, lists};
-use crate::inputs::open;
-use crate::output;
+use crate::files::{self, open_input};
 
 /// Returns the number of errors in the input, to which an empty output is one more.
 pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<u64> {
@@ -47,11 +46,11 @@ struct Line<'a> {
 }
 
 fn splits(args: &Splits) -> anyhow::Result<u64> {
-    output::add_output(&mut output::guard(&args.files)?, None)?;
-    let mut output = output::stdout();
+    files::add_output(&mut files::guard(&args.files)?, None)?;
+    let mut output = files::stdout();
     for path in &args.files {
         let name = || format!("cannot read {}", path.display());
-        if !open(path)?.metadata().with_context(name)?.is_file() {
+        if !open_input(path)?.metadata().with_context(name)?.is_file() {
             anyhow::bail!("cannot divide {}: not a regular file", path.display());
         }
         for split in Input::file(path).splits(args.size.0 as u64).with_context(name)? {
@@ -224,7 +223,7 @@ fn with_lists(page: &str) -> Vec<u8> {
 }
 
 fn print(text: &[u8]) -> anyhow::Result<u64> {
-    let mut output = output::stdout();
+    let mut output = files::stdout();
     output.write_all(text)?;
     output.finish()?;
     Ok(0)

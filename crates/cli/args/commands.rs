@@ -15,7 +15,7 @@ use super::library_options::{
     Bytes, LibraryOptions, Numbers, OpeningTables, Size, Subset, counted_from_one,
     format_of_suffix, on_command_line, words,
 };
-use crate::inputs::shows_progress;
+use crate::files::shows_progress;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Convert {

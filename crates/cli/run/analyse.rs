@@ -16,33 +16,32 @@ use pgn2epd::{Conversion, Options};
 use serde_json::json;
 
 use crate::args::{Analyse, Messages, Solve, SuiteFormat, on_command_line};
+use crate::files::{self, Output, Progress};
 use crate::host::{self, host};
-use crate::inputs::{self, Progress};
 use crate::job::Job;
-use crate::output;
 use crate::report::{self, LossNotes, Report, count};
 
 pub(super) fn analyse(args: &Analyse) -> anyhow::Result<u64> {
-    let target = output::named(args.output.as_deref());
+    let target = files::named(args.output.as_deref());
     let options = match target {
         Some(path) => Options::from_names_for(args.library.given(), path),
         None => Options::from_names(args.library.given()),
     };
     let options = options.map_err(on_command_line)?;
-    output::path(target, &options)?;
+    files::path(target, &options)?;
     let engine = AnalyseOptions::from_names(args.engine.given()).map_err(on_command_line)?;
     let engine = engine.stop(host::stop_check());
     // An engine takes long, so a missing file is an error before.
-    inputs::check_existing(&args.files)?;
-    let inputs = inputs::inputs(&args.files, None)?.of_kind(options.input);
+    files::check_existing(&args.files)?;
+    let inputs = files::inputs(&args.files, None)?.of_kind(options.input);
     let mut guard = guard(&args.files, &options, args.output.as_deref(), &args.messages)?;
-    output::add(&mut guard, "--cache", args.kept.cache.as_deref())?;
+    files::add(&mut guard, "--cache", args.kept.cache.as_deref())?;
     // A pipe is empty when it is read once more.
     let is_read_once = |path: &&PathBuf| *path == Path::new("-") || !path.is_file();
     if options.format == Format::Pgn
         && let Some(path) = args.files.iter().find(is_read_once)
     {
-        anyhow::bail!("--format pgn reads games twice, but {} is not a file", inputs::name(path));
+        anyhow::bail!("--format pgn reads games twice, but {} is not a file", files::name(path));
     }
     let partial = target.and_then(|path| Some((path, PartialFile::name(path)?)));
     let open = |(target, name): (_, PathBuf)| {
@@ -74,10 +73,10 @@ fn guard(
     output: Option<&Path>,
     messages: &Messages,
 ) -> Result<Guard, Refused> {
-    let mut guard = output::guard(files)?;
+    let mut guard = files::guard(files)?;
     options.reach.iter().for_each(|file| guard.input(file.path()));
-    output::add_output(&mut guard, output)?;
-    output::add(&mut guard, "--report", messages.report.as_deref())?;
+    files::add_output(&mut guard, output)?;
+    files::add(&mut guard, "--report", messages.report.as_deref())?;
     Ok(guard)
 }
 
@@ -89,12 +88,12 @@ fn evaluate(
     partial: &mut Option<PartialFile>,
 ) -> anyhow::Result<u64> {
     let began = Instant::now();
-    let target = output::named(args.output.as_deref());
+    let target = files::named(args.output.as_deref());
     let mut direct = match partial {
         Some(_) => None,
-        None => Some(output::open(args.output.as_deref())?),
+        None => Some(files::open(args.output.as_deref())?),
     };
-    let is_terminal = direct.as_ref().is_some_and(output::Output::is_terminal);
+    let is_terminal = direct.as_ref().is_some_and(Output::is_terminal);
     let is_shown = args.messages.shows_progress(is_terminal);
     let progress = Progress::of_input(inputs.bytes(), options.limit.or(options.sample), is_shown);
     let quiet = args.messages.quiet;
@@ -134,13 +133,13 @@ fn evaluate(
     let Analysed { asked, repeated, earlier, over, failed, .. } = analysed;
     let is_empty = asked + repeated + earlier + over + failed == 0;
     if let Some(direct) = direct {
-        output::finish(direct, is_empty)?;
+        files::finish(direct, is_empty)?;
     }
     let mut written = None;
     if let (Some(partial), Some(path), false) = (partial, target, is_empty) {
         let has_games = options.format == Format::Pgn && summary.games > summary.records;
         let games = has_games.then_some(|conversion: &mut Conversion<'_>| {
-            let inputs = inputs::inputs(&args.files, None)?.of_kind(options.input);
+            let inputs = files::inputs(&args.files, None)?.of_kind(options.input);
             // Their problems have been reported.
             let mut again = Job::new(true, options.on_damage);
             again.read(inputs, |text, job| {
@@ -198,10 +197,10 @@ pub(super) fn solve(args: &Solve) -> anyhow::Result<u64> {
     let options = Options::from_names(args.library.given()).map_err(on_command_line)?;
     let engines = AnalyseOptions::from_names(args.engine.given()).map_err(on_command_line)?;
     let engines = engines.stop(host::stop_check());
-    inputs::check_existing(&args.files)?;
-    let inputs = inputs::inputs(&args.files, None)?.of_kind(options.input);
+    files::check_existing(&args.files)?;
+    let inputs = files::inputs(&args.files, None)?.of_kind(options.input);
     guard(&args.files, &options, args.output.as_deref(), &args.messages)?;
-    let mut output = output::open(args.output.as_deref())?;
+    let mut output = files::open(args.output.as_deref())?;
     let quiet = args.messages.quiet;
 
     let mut epd = Vec::new();

@@ -23,10 +23,9 @@ use sha2::{Digest, Sha384};
 
 use super::analyse::print_totals;
 use crate::args::{Book, BookCommand, BookEngine, Bytes, Target, check_merge};
+use crate::files::{self, Guard, Output, Progress};
 use crate::host::host;
-use crate::inputs::{self, Progress};
 use crate::job::Job;
-use crate::output::{self, Guard, Output};
 use crate::report::{self, LossNotes, Report};
 
 pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<u64> {
@@ -58,10 +57,10 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<u64> {
     let has_engine = args.engine.options()?.is_some();
     let mut options = args.output.options(&args.library, has_engine)?;
     options.format.unwrap_or_default().check_built()?;
-    let mut guard = output::guard(&args.files)?;
+    let mut guard = files::guard(&args.files)?;
     options.reach.iter().for_each(|file| guard.input(file.path()));
     let report = args.messages.report.as_deref();
-    output::add(&mut guard, "--report", report)?;
+    files::add(&mut guard, "--report", report)?;
     let quiet = args.messages.quiet;
     let shown = shows_progress(args.messages.progress, quiet, &args.output);
     let evaluating = Evaluating::start(&args.engine, &mut options, &mut guard, shown)?;
@@ -96,8 +95,8 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<u64> {
 }
 
 fn shows_progress(progress: bool, quiet: bool, target: &Target) -> bool {
-    let is_stdout = output::named(target.output.as_deref()).is_none();
-    inputs::shows_progress(progress, quiet, is_stdout && io::stdout().is_terminal())
+    let is_stdout = files::named(target.output.as_deref()).is_none();
+    files::shows_progress(progress, quiet, is_stdout && io::stdout().is_terminal())
 }
 
 /// Counts the games of files, sorted by name: everything, or only what the book needs.
@@ -109,8 +108,8 @@ fn counted(
     shown: bool,
     job: &mut Job,
 ) -> anyhow::Result<Counting> {
-    inputs::check_existing(files)?;
-    let mut inputs = inputs::inputs(files, range)?.of_kind(options.input);
+    files::check_existing(files)?;
+    let mut inputs = files::inputs(files, range)?.of_kind(options.input);
     let mut counting = Counting::new(options, inputs.sort());
     if only_for_book {
         counting = counting.only_for_book(options);
@@ -133,7 +132,7 @@ fn merge(
     given: &[OsString],
 ) -> anyhow::Result<u64> {
     options.format.unwrap_or_default().check_built()?;
-    let mut guard = output::guard(parts)?;
+    let mut guard = files::guard(parts)?;
     let shown = shows_progress(false, false, target);
     let evaluating = Evaluating::start(engine, &mut options, &mut guard, shown)?;
     let outputs = Outputs::open(target, guard, given)?;
@@ -169,13 +168,13 @@ struct Outputs<'a> {
 
 impl<'a> Outputs<'a> {
     fn open(target: &Target, mut guard: Guard, given: &'a [OsString]) -> anyhow::Result<Self> {
-        output::add_output(&mut guard, target.output.as_deref())?;
+        files::add_output(&mut guard, target.output.as_deref())?;
         // The metadata of the book `path` are `path.json`.
         let name = |path: &Path| path.with_added_extension("json");
         let metadata = target.output.as_deref().filter(|_| target.metadata).map(name);
-        output::add(&mut guard, "--metadata", metadata.as_deref())?;
+        files::add(&mut guard, "--metadata", metadata.as_deref())?;
         Ok(Outputs {
-            book: output::open(target.output.as_deref())?,
+            book: files::open(target.output.as_deref())?,
             metadata: metadata.as_deref().map(Output::open).transpose()?,
             given,
         })
@@ -198,7 +197,7 @@ fn write(
         Some(evaluating) => evaluating.write(source, options, &mut output, quiet)?,
     };
     let (Hashed { output, hash }, is_empty) = (output, figures.total == 0);
-    output::finish(output, is_empty)?;
+    files::finish(output, is_empty)?;
     host().result(json!({
         "positions": figures.total,
         "white": figures.white,
@@ -232,7 +231,7 @@ impl Evaluating {
         is_shown: bool,
     ) -> anyhow::Result<Option<Self>> {
         let Some(engine) = args.options()? else { return Ok(None) };
-        output::add(guard, "--cache", args.kept.cache.as_deref())?;
+        files::add(guard, "--cache", args.kept.cache.as_deref())?;
         let mut window = EngineWindow::start(options, &engine)?;
         if let Some(path) = &args.kept.cache {
             use_cache(path, |cache, additions| window.use_cache(cache, additions))?;

@@ -13,10 +13,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::args::Check;
+use crate::files::{self, Output, OutputError, inputs};
 use crate::host::host;
-use crate::inputs::inputs;
 use crate::job::Job;
-use crate::output::{self, Output, OutputError};
 use crate::report::{self, Finding, NO_INPUT, count};
 
 pub(super) fn check(args: &Check) -> anyhow::Result<u64> {
@@ -29,9 +28,9 @@ pub(super) fn check(args: &Check) -> anyhow::Result<u64> {
         anyhow::bail!("--rejects is for lines that cannot be repaired; use it with --fix");
     }
     let inputs = inputs(&args.files, None)?;
-    let mut guard = output::guard(&args.files)?;
-    output::add_output(&mut guard, None)?;
-    if let Some(path) = output::named(args.output.as_deref()) {
+    let mut guard = files::guard(&args.files)?;
+    files::add_output(&mut guard, None)?;
+    if let Some(path) = files::named(args.output.as_deref()) {
         guard.output("-o", path)?;
         if Format::of_file_name(path) == Some(Format::Fen) {
             let name = path.display();
@@ -39,14 +38,14 @@ pub(super) fn check(args: &Check) -> anyhow::Result<u64> {
         }
         Options::default().check_file_name(path).context("-o")?;
     }
-    output::add(&mut guard, "--rejects", args.rejects.as_deref())?;
+    files::add(&mut guard, "--rejects", args.rejects.as_deref())?;
     let file = args.rejects.as_deref().map(Output::open).transpose()?;
     let mut rejects = Rejects { file, failed: None, first: Vec::new() };
-    let mut records = fixes.then(|| output::open(args.output.as_deref())).transpose()?;
+    let mut records = fixes.then(|| files::open(args.output.as_deref())).transpose()?;
     let mut messages = Messages {
         out: match &records {
             Some(records) if records.is_stdout() => Box::new(report::Stderr),
-            _ => Box::new(io::BufWriter::new(output::stdout())),
+            _ => Box::new(io::BufWriter::new(files::stdout())),
         },
         json: args.json,
         quiet: args.quiet,
@@ -75,7 +74,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<u64> {
     let counts = checker.counts();
     let has_records = records.is_some();
     let is_empty = counts.records == 0;
-    let written = records.map_or(Ok(()), |records| output::finish(records, is_empty));
+    let written = records.map_or(Ok(()), |records| files::finish(records, is_empty));
     // Each is completed, whether the other can be or not.
     let rejected = rejects.finish(counts.rejected);
     written?;

@@ -18,10 +18,9 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::args::{self, Convert, DEFAULT_TABLE, Diff, Join, OpeningTables};
+use crate::files::{self, Output, Progress, inputs, open_input, shows_progress};
 use crate::host::host;
-use crate::inputs::{self, Progress, inputs, open, shows_progress};
 use crate::job::Job;
-use crate::output::{self, Output};
 use crate::report::{self, LossNotes, NO_INPUT, Report, count};
 
 /// Maximum file size of a table in bytes, since it is held in memory.
@@ -39,7 +38,7 @@ pub(super) fn opening_tables(args: &OpeningTables) -> anyhow::Result<Option<Arc<
             continue;
         }
         let mut file = Vec::new();
-        let read = open(path)?.take(LARGEST + 1).read_to_end(&mut file);
+        let read = open_input(path)?.take(LARGEST + 1).read_to_end(&mut file);
         read.with_context(|| format!("cannot read {}", path.display()))?;
         if file.len() as u64 > LARGEST {
             let (path, limit) = (path.display(), LARGEST >> 20);
@@ -186,22 +185,22 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<u64> {
     let mut options = args.options()?;
     let mut inputs = inputs(&args.files, args.run.range.as_ref())?.of_kind(options.input);
     let report = args.messages.report.as_deref();
-    let mut guard = output::guard(&args.files)?;
+    let mut guard = files::guard(&args.files)?;
     args.openings.files().for_each(|table| guard.input(table));
     options.reach.iter().for_each(|file| guard.input(file.path()));
-    let path = output::path(args.run.output.as_deref(), &options);
-    if let (Err(_), Some(path)) = (&path, output::named(args.run.output.as_deref())) {
+    let path = files::path(args.run.output.as_deref(), &options);
+    if let (Err(_), Some(path)) = (&path, files::named(args.run.output.as_deref())) {
         // An input is the more important reason.
         guard.output("-o", path)?;
     }
     let path = path?;
     match &path {
         Some(path) => OutputFiles::add_to(&mut guard, "-o", path, &options)?,
-        None => output::add_output(&mut guard, None)?,
+        None => files::add_output(&mut guard, None)?,
     }
-    output::add(&mut guard, "--report", report)?;
+    files::add(&mut guard, "--report", report)?;
     let manifest = args.run.manifest.as_deref();
-    output::add(&mut guard, "--manifest", manifest)?;
+    files::add(&mut guard, "--manifest", manifest)?;
     if let Some(openings) = opening_tables(&args.openings)? {
         options.names = match options.names {
             NameSource::Embedded | NameSource::Table(_) => NameSource::Table(openings),
@@ -210,7 +209,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<u64> {
     }
     let mut outputs = match path {
         Some(path) => OutputFiles::open(path, &options)?,
-        None => OutputFiles::stdout(output::stdout()),
+        None => OutputFiles::stdout(files::stdout()),
     };
     let is_terminal = outputs.one().is_some_and(Output::is_terminal);
     outputs.set_compression(&mut options);
@@ -306,14 +305,14 @@ pub(super) fn join(args: &Join) -> anyhow::Result<u64> {
     let options = JoinOptions::from_names(args.library.given())?;
     let both = [&args.files[..], &args.others].concat();
     check_inputs(&both)?;
-    let mut guard = output::guard(&both)?;
-    output::add_output(&mut guard, args.output.as_deref())?;
-    let mut output = output::open(args.output.as_deref())?;
+    let mut guard = files::guard(&both)?;
+    files::add_output(&mut guard, args.output.as_deref())?;
+    let mut output = files::open(args.output.as_deref())?;
     let shown = shows_progress(false, args.quiet, output.is_terminal());
     let (join, errors) = read([&args.files, &args.others], true, &options, args.quiet, shown)?;
     let joined = join.join(&mut output)?;
     let is_empty = joined.matched + joined.unmatched == 0;
-    output::finish(output, is_empty)?;
+    files::finish(output, is_empty)?;
     if !args.quiet {
         if is_empty {
             report::note(&format!("no records: {NO_INPUT}"));
@@ -334,8 +333,8 @@ pub(super) fn diff(args: &Diff) -> anyhow::Result<u64> {
     let options = JoinOptions::from_names(args.library.given())?;
     let both = [args.a.clone(), args.b.clone()];
     check_inputs(&both)?;
-    output::add_output(&mut output::guard(&both)?, None)?;
-    let mut output = output::stdout();
+    files::add_output(&mut files::guard(&both)?, None)?;
+    let mut output = files::stdout();
     let shown = shows_progress(false, args.quiet, output.is_terminal());
     let [a, b] = both.each_ref().map(slice::from_ref);
     let (join, errors) = read([a, b], false, &options, args.quiet, shown)?;
@@ -352,7 +351,7 @@ pub(super) fn diff(args: &Diff) -> anyhow::Result<u64> {
     if !args.quiet {
         let [only_first, only_second, different] =
             [only_first, only_second, different].map(|number| count(number, "position"));
-        let [a, b] = both.each_ref().map(|path| inputs::name(path));
+        let [a, b] = both.each_ref().map(|path| files::name(path));
         report::print(&printable(&format!(
             "{only_first} only in {a}, {only_second} only in {b}, {different} with different operations, {} equal",
             indicatif::HumanCount(same)
@@ -366,7 +365,7 @@ fn check_inputs(files: &[PathBuf]) -> anyhow::Result<()> {
     if stdin.count() > 1 && host().is_process() {
         anyhow::bail!("standard input (-) can only be read once");
     }
-    inputs::check_existing(files)
+    files::check_existing(files)
 }
 
 /// Counts errors; fails if a file is not read to its end, since a partial result would mislead.
@@ -381,7 +380,7 @@ fn read(
     let mut job = Job::new(quiet, options.on_damage);
     job.notes = Some(LossNotes::default());
     for (side, files) in [Side::First, Side::Second].into_iter().zip(sources) {
-        let inputs = inputs::inputs(files, None)?;
+        let inputs = files::inputs(files, None)?;
         job.progress = Progress::new(inputs.bytes(), shown);
         job.read(inputs, |text, job| {
             join.side(side).text(text, job)?;

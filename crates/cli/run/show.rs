@@ -13,17 +13,16 @@ use pgn2epd::output::printable;
 use pgn2epd::{ConvertError, Game, Problem};
 
 use crate::args::{ColorWhen, DiagramFormat, Numbers, Show};
-use crate::inputs;
+use crate::files::{self, Guard, Output};
 use crate::job::Job;
-use crate::output::{self, Guard, Output};
 use crate::report::{self, Finding, NO_INPUT};
 
 pub(super) fn show(args: &Show) -> anyhow::Result<u64> {
     let format = args.format()?;
     let files = files(&args.what)?;
-    let mut guard = files.as_deref().map_or(Ok(Guard::default()), output::guard)?;
+    let mut guard = files.as_deref().map_or(Ok(Guard::default()), files::guard)?;
     if numbered(args, format).is_none() {
-        output::add_output(&mut guard, args.output.as_deref())?;
+        files::add_output(&mut guard, args.output.as_deref())?;
     }
     let options = DiagramOptions::from_names(args.library.given())?;
     let canvas = Canvas {
@@ -100,7 +99,7 @@ fn file_title(name: &str) -> Option<String> {
 
 fn page_title(files: &[PathBuf], has_games: bool) -> String {
     let names: Vec<String> =
-        files.iter().filter_map(|path| file_title(&inputs::name(path))).collect();
+        files.iter().filter_map(|path| file_title(&files::name(path))).collect();
     match &names[..] {
         [] if has_games => "Games".to_owned(),
         [] => "Positions".to_owned(),
@@ -162,7 +161,7 @@ impl Run<'_> {
     }
 
     fn texts(&mut self, files: &[PathBuf], job: &mut Job) -> anyhow::Result<()> {
-        let inputs = Inputs::new(files.iter().map(|path| inputs::input(path)));
+        let inputs = Inputs::new(files.iter().map(|path| files::input(path)));
         let mut games: Option<Games> = None;
         job.read(inputs.of_kind(self.canvas.options.input), |text, _| {
             let is_same = |games: &Games| text.is_member() && games.input == text.input_name();
@@ -411,7 +410,7 @@ impl Canvas<'_> {
                 output
             }
             // All other text of a diagram is printable.
-            none => none.insert(output::open(target)?.with_escape_sequences()),
+            none => none.insert(files::open(target)?.with_escape_sequences()),
         };
         let heading = self.heading.take();
         if let (DiagramFormat::Text | DiagramFormat::Ascii, Some(heading)) = (self.format, heading)
@@ -429,7 +428,7 @@ impl Canvas<'_> {
         match self.format {
             DiagramFormat::Svg | DiagramFormat::Png => self.pictures(guard),
             DiagramFormat::Html => {
-                let mut output = output::open(self.args.output.as_deref())?;
+                let mut output = files::open(self.args.output.as_deref())?;
                 diagram::write_page(title, &self.sections, &mut output)?;
                 Ok(output.finish()?)
             }
@@ -506,7 +505,7 @@ fn characters(entry: &Entry, format: DiagramFormat, colours: Colours) -> String 
 }
 
 fn save(target: Option<&Path>, bytes: &[u8]) -> anyhow::Result<()> {
-    let mut output = output::open(target)?;
+    let mut output = files::open(target)?;
     output.write_all(bytes)?;
     Ok(output.finish()?)
 }

@@ -118,12 +118,9 @@ impl From<&Board> for Placement {
     }
 }
 
-/// Returns the position of an EPD string. The starting position, `epdset()` in the module, is
-/// [`Board::default`].
-///
-/// In the module, `epdlist` resets the board, so the position is lost before the first move; here
-/// [`Board::epdlist`] plays from it. Fails if the string is not valid EPD. Legality is checked when
-/// moves are played.
+/// Returns the position of an EPD string; `epdset()` in the module is [`Board::default`]. Fails if
+/// the string is not valid EPD; legality is checked when moves are played, with [`Board::epdlist`],
+/// since `epdlist` of the module resets the board.
 pub fn epdset(epd: &str) -> Result<Board, FenError> {
     let fields: Vec<&str> = epd.split_whitespace().take(4).collect();
     let setup = Setup::from_fen(fields.join(" ").as_bytes())?;

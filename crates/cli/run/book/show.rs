@@ -22,10 +22,9 @@ use pgn2epd::{ConvertError, Options, Position};
 
 use super::counted;
 use crate::args::Gaps;
+use crate::files;
 use crate::host::host;
-use crate::inputs;
 use crate::job::Job;
-use crate::output;
 use crate::report;
 
 /// Whether a file is a Polyglot book by its name; the format has no signature.
@@ -34,8 +33,8 @@ pub(super) fn is_polyglot_book(path: &Path) -> bool {
 }
 
 pub(super) fn show_polyglot(path: &Path, position: &Position) -> anyhow::Result<u64> {
-    let name = inputs::name(path);
-    let mut entries = polyglot_entries(inputs::open(path)?, position)
+    let name = files::name(path);
+    let mut entries = polyglot_entries(files::open_input(path)?, position)
         .with_context(|| format!("cannot read {name}"))?;
     let is_empty = entries.is_empty();
     let mut errors = 0;
@@ -53,7 +52,7 @@ pub(super) fn show_polyglot(path: &Path, position: &Position) -> anyhow::Result<
     // The sort is stable: moves of equal weight keep the order of the book.
     entries.sort_by_key(|entry| Reverse(entry.weight));
     let all: u64 = entries.iter().map(|entry| u64::from(entry.weight)).sum();
-    let mut out = BufWriter::new(output::stdout());
+    let mut out = BufWriter::new(files::stdout());
     writeln!(out, "{}", four_fields(position))?;
     if is_empty {
         writeln!(out, "the book does not have this position")?;
@@ -91,16 +90,16 @@ fn position(fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<Position> 
 
 pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<u64> {
     let position = position(fen, moves)?;
-    output::add_output(&mut output::guard(&[path.to_owned()])?, None)?;
+    files::add_output(&mut files::guard(&[path.to_owned()])?, None)?;
     if is_polyglot_book(path) {
         return show_polyglot(path, &position);
     }
-    let mut out = BufWriter::new(output::stdout());
+    let mut out = BufWriter::new(files::stdout());
     let cannot_read = || format!("cannot read {}", path.display());
     let (file, is_count_file) = opened(path, &BookOptions::default())?;
     let mut files = file.header().files.clone();
     if !is_count_file {
-        files = vec![inputs::name(path)];
+        files = vec![files::name(path)];
     } else if fen.is_none() && moves.is_none() {
         let len = fs::metadata(path).with_context(cannot_read)?.len();
         print_header(file.header(), len, &mut out)?;
@@ -223,8 +222,8 @@ pub(super) fn gaps(args: &Gaps) -> anyhow::Result<u64> {
     if stdin.count() > 1 && host().is_process() {
         bail!("only one of the files can be standard input");
     }
-    output::add_output(&mut output::guard(&files().cloned().collect::<Vec<_>>())?, None)?;
-    inputs::check_existing(&args.games)?;
+    files::add_output(&mut files::guard(&files().cloned().collect::<Vec<_>>())?, None)?;
+    files::check_existing(&args.games)?;
     let options = Options::default().filter(args.condition.clone());
     let against = args.against.as_ref().map(|path| {
         CountFile::open(path).with_context(|| format!("cannot read {}", path.display()))
@@ -244,11 +243,11 @@ pub(super) fn gaps(args: &Gaps) -> anyhow::Result<u64> {
     let side = Color::from_white(args.side == "white");
     let repertoire = repertoire(lines.finish(), side, &counting)?;
     if repertoire.is_empty() {
-        let names: Vec<_> = args.files.iter().map(|path| inputs::name(path)).collect();
+        let names: Vec<_> = args.files.iter().map(|path| files::name(path)).collect();
         bail!("the repertoire has no moves: {}", names.join(", "));
     }
     let mut errors = job.done.errors;
-    let mut out = BufWriter::new(output::stdout());
+    let mut out = BufWriter::new(files::stdout());
     if let Some(against) = against {
         let limits = GapLimits { min_games: args.min_games, min_score: args.min_score.0 };
         let gaps = repertoire.gaps(&against, &limits)?;
@@ -290,7 +289,7 @@ fn print_departures(
     options: &Options,
     out: &mut impl Write,
 ) -> anyhow::Result<u64> {
-    let inputs = inputs::inputs(&args.games, None)?;
+    let inputs = files::inputs(&args.games, None)?;
     let mut job = Job::default();
     let (mut left, mut stayed, mut outside) = ([0_u64; 3], 0, 0);
     row(&["gap", "ply", "move", "repertoire", "result", "date", "game"], out)?;
