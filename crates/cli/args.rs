@@ -23,9 +23,7 @@ pub(super) use commands::{
     SuiteFormat, SummaryForm,
 };
 pub(super) use help::all as lists;
-pub(super) use library_options::{
-    Bytes, DEFAULT_TABLE, NumberRange, OpeningTables, on_command_line,
-};
+pub(super) use library_options::{Bytes, DEFAULT_TABLE, Numbers, OpeningTables, on_command_line};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,7 +57,7 @@ Documentation and issues: ",
 /// Convert chess games (PGN) to positions (EPD): a record for the start of a game and after each
 /// ply.
 #[derive(Debug, Parser)]
-#[command(name = "pgn2epd", bin_name = "pgn2epd", version, long_version = crate::version::long(), before_help = EXAMPLES, after_help = SHORT_AFTER_HELP, after_long_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "pgn2epd", bin_name = "pgn2epd", version, long_version = crate::version(), before_help = EXAMPLES, after_help = SHORT_AFTER_HELP, after_long_help = AFTER_HELP, max_term_width = 100)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -69,7 +67,6 @@ pub(super) struct Args {
     pub(super) convert: Convert,
 }
 
-/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     Analyse(Box<Analyse>),
@@ -97,7 +94,6 @@ pub(super) enum Command {
     Splits(Splits),
 }
 
-/// Parses the command line, which begins with the name of the program.
 pub(super) fn parse(given: &[OsString]) -> Result<Args, clap::Error> {
     if let [_, help, topic] = given
         && help == "help"
@@ -216,7 +212,6 @@ fn with_form_of_summary(args: impl IntoIterator<Item = OsString>) -> Vec<OsStrin
     joined
 }
 
-/// Returns what the first input means if it is not a file, but a misspelled command.
 pub(super) fn command_meant(files: &[PathBuf]) -> Option<String> {
     let first = files.first()?;
     if first.exists() { None } else { help::command_meant(first.to_str()?, &definition()) }

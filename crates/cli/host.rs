@@ -29,19 +29,15 @@ pub trait Host: Send + Sync {
     }
 
     /// Takes a problem of the input or of an engine, unless its message is to be printed.
-    fn finding(&self, finding: &Finding<'_>, message: &str) -> bool {
-        let _ = (finding, message);
+    fn finding(&self, _finding: &Finding<'_>, _message: &str) -> bool {
         false
     }
 
     /// Takes the error of an input that cannot be read, or not to its end.
-    fn unreadable(&self, error: &anyhow::Error) {
-        let _ = error;
-    }
+    fn unreadable(&self, _error: &anyhow::Error) {}
 
     /// Takes the totals so far; a break ends the run.
-    fn progress(&self, summary: &Summary) -> ControlFlow<()> {
-        let _ = summary;
+    fn progress(&self, _summary: &Summary) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
@@ -51,13 +47,10 @@ pub trait Host: Send + Sync {
     }
 
     /// Takes what the command has counted.
-    fn result(&self, result: serde_json::Value) {
-        let _ = result;
-    }
+    fn result(&self, _result: serde_json::Value) {}
 
     /// Takes the error that ended the run, and its message.
-    fn failed(&self, error: &anyhow::Error, message: &str) {
-        let _ = error;
+    fn failed(&self, _error: &anyhow::Error, message: &str) {
         self.message(&format!("{message}\n"));
     }
 
@@ -75,7 +68,6 @@ pub(crate) fn host() -> Arc<dyn Host> {
     HOST.with_borrow(Arc::clone)
 }
 
-/// Lets `run` use a host in this thread.
 pub(crate) fn with<T>(host: Arc<dyn Host>, run: impl FnOnce() -> T) -> T {
     let before = HOST.replace(host);
     let done = run();
@@ -83,7 +75,6 @@ pub(crate) fn with<T>(host: Arc<dyn Host>, run: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Returns an error if the run is to end.
 pub(crate) fn check() -> anyhow::Result<()> {
     if host().is_stopped() {
         anyhow::bail!("interrupted");
@@ -100,12 +91,12 @@ struct Process;
 
 impl Host for Process {
     fn stdin(&self) -> Input {
-        crate::output::enlarge(&io::stdin());
+        crate::files::enlarge(&io::stdin());
         Input::reader("-", Stdin { stdin: io::stdin(), is_over: false })
     }
 
     fn stdout(&self) -> Output {
-        crate::output::enlarge(&io::stdout());
+        crate::files::enlarge(&io::stdout());
         Output::stdout()
     }
 

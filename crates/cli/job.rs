@@ -4,102 +4,48 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use pgn2epd::analyse::AnalyseError;
 use pgn2epd::input::{InputError, InputText, Inputs, Meter};
 use pgn2epd::options::OnDamage;
 use pgn2epd::output::printable;
 use pgn2epd::{ConvertError, Observer, Problem, Summary};
 
+use crate::files::Progress;
 use crate::host::{self, host};
-use crate::inputs::Progress;
 use crate::report::{self, Finding, LossNotes, Report};
 
-pub(super) enum Unread {
-    Input(io::Error),
-    Run(anyhow::Error),
-}
-
-impl From<anyhow::Error> for Unread {
-    fn from(error: anyhow::Error) -> Self {
-        Unread::Run(error)
-    }
-}
-
-impl From<ConvertError> for Unread {
-    fn from(error: ConvertError) -> Self {
-        match error {
-            ConvertError::Read(error) => Unread::Input(error),
-            error => Unread::Run(error.into()),
-        }
-    }
-}
-
-impl From<AnalyseError> for Unread {
-    fn from(error: AnalyseError) -> Self {
-        match error {
-            AnalyseError::Convert(error) => error.into(),
-            error => Unread::Run(error.into()),
-        }
-    }
-}
-
+#[derive(Default)]
 pub(super) struct Job {
+    pub(super) progress: Progress,
+    pub(super) report: Option<Report>,
+    quiet: bool,
+    /// What is noted of each text that was not written, or not in full.
+    pub(super) notes: Option<LossNotes>,
+    on_damage: OnDamage,
+    pub(super) done: Summary,
+    text: Summary,
     file: String,
     /// The same, with the byte from which lines are counted if it is not 0.
     counted_from: String,
-    /// The byte of the file at which the text begins.
     from: u64,
-    pub(super) done: Summary,
-    text: Summary,
-    pub(super) progress: Progress,
-    /// Counts the bytes read, as stored, of all inputs.
     meter: Meter,
-    pub(super) report: Option<Report>,
     /// Problems of the text printed once: what they share, the line of the first, their number.
     once: Vec<(&'static str, u64, u64)>,
-    /// What is noted of each text that was not written, or not in full.
-    pub(super) notes: Option<LossNotes>,
-    quiet: bool,
-    on_damage: OnDamage,
     /// The last error of an input: the others are reported, and this is the error of the run.
     unread: Option<anyhow::Error>,
 }
 
 impl Job {
-    pub(super) fn new(progress: Progress, report: Option<Report>, quiet: bool) -> Self {
-        Job {
-            file: String::new(),
-            counted_from: String::new(),
-            from: 0,
-            done: Summary::default(),
-            text: Summary::default(),
-            progress,
-            meter: Meter::default(),
-            report,
-            once: Vec::new(),
-            notes: None,
-            quiet,
-            on_damage: OnDamage::Stop,
-            unread: None,
-        }
-    }
-
-    /// Sets what becomes of damaged inputs; by default they end the run.
-    pub(super) fn on_damage(self, on_damage: OnDamage) -> Self {
-        Job { on_damage, ..self }
+    pub(super) fn new(quiet: bool, on_damage: OnDamage) -> Self {
+        Job { quiet, on_damage, ..Job::default() }
     }
 
     /// Reads all texts. `read` passes one on, and returns whether no other is needed.
     pub(super) fn read(
         &mut self,
         mut inputs: Inputs,
-        mut read: impl FnMut(InputText<'_>, &mut Self) -> Result<bool, Unread>,
+        mut read: impl FnMut(InputText<'_>, &mut Self) -> anyhow::Result<bool>,
     ) -> anyhow::Result<()> {
-        while let Some(is_over) = self.read_next(&mut inputs, &mut read)? {
-            if is_over {
-                break;
-            }
-        }
+        while self.read_next(&mut inputs, &mut read)? == Some(false) {}
         Ok(())
     }
 
@@ -107,58 +53,62 @@ impl Job {
     pub(super) fn read_next(
         &mut self,
         inputs: &mut Inputs,
-        read: impl FnOnce(InputText<'_>, &mut Self) -> Result<bool, Unread>,
+        read: impl FnOnce(InputText<'_>, &mut Self) -> anyhow::Result<bool>,
     ) -> anyhow::Result<Option<bool>> {
         let Some(text) = inputs.next() else { return Ok(None) };
         self.meter = inputs.meter().clone();
         let text = match text {
             Ok(text) => text,
             Err(note) if note.is_note() => {
-                if !self.quiet {
-                    self.progress.suspend(|| report::input_note(&note));
-                }
+                self.print(|| format!("{}: {}", note.name, note.error));
                 return Ok(Some(false));
             }
-            Err(error) => return self.add_unread(error.into()).map(|()| Some(false)),
+            Err(error) => return self.add_unread(error).map(|()| Some(false)),
         };
         self.from = text.start();
         text.name().clone_into(&mut self.file);
         self.counted_from = text.counted_from().into_owned();
         let outcome = read(text, self);
         self.end_text()?;
-        match outcome {
+        match outcome.map_err(anyhow::Error::downcast) {
             Ok(is_over) => Ok(Some(is_over)),
-            Err(Unread::Input(error)) => {
-                self.add_unread(InputError::new(&*self.file, error).into()).map(|()| Some(false))
+            Err(Ok(ConvertError::Read(error))) => {
+                self.add_unread(InputError::new(&*self.file, error)).map(|()| Some(false))
             }
-            Err(Unread::Run(error)) => Err(error),
+            Err(Ok(error)) => Err(error.into()),
+            Err(Err(error)) => Err(error),
         }
     }
 
-    /// Reports the totals of a text; an error if the run is to end.
+    fn print(&self, text: impl FnOnce() -> String) {
+        if !self.quiet {
+            self.progress.suspend(|| report::print(&printable(&text())));
+        }
+    }
+
     fn end_text(&mut self) -> anyhow::Result<()> {
         if let Some(notes) = self.notes.filter(|_| !self.quiet) {
             let text = &self.text;
             self.progress.suspend(|| report::note_of_losses(&self.file, text, notes));
         }
         for (kind, line, count) in std::mem::take(&mut self.once) {
-            if count > 1 && !self.quiet {
+            if count > 1 {
                 let more = report::count(count - 1, "more problem");
-                let text = format!("{}: {more} like that in line {line} ({kind})", self.file);
-                self.progress.suspend(|| report::print(&printable(&text)));
+                self.print(|| format!("{}: {more} like that in line {line} ({kind})", self.file));
             }
         }
         self.done += std::mem::take(&mut self.text);
         host::check()
     }
 
-    fn add_unread(&mut self, error: anyhow::Error) -> anyhow::Result<()> {
+    fn add_unread(&mut self, error: InputError) -> anyhow::Result<()> {
+        let is_damage = error.is_damage();
+        let error = error.into();
         host().unreadable(&error);
         host::check()?;
         if let Some(before) = self.unread.take() {
             self.progress.suspend(|| report::print(&report::failure(&before)));
         }
-        let is_damage = error.downcast_ref().is_some_and(InputError::is_damage);
         if is_damage && self.on_damage == OnDamage::Stop {
             self.progress.clear();
             let text = format!("{error:#}; --on-damage keep uses what can be read");
@@ -172,8 +122,7 @@ impl Job {
         self.unread.is_none()
     }
 
-    /// Ends reading for results of the whole input: an input that could not be read is an error,
-    /// unless what can be read is wanted.
+    /// For results of the whole input: one not read is an error, unless what can be read is wanted.
     pub(super) fn end_of_whole(&mut self) -> anyhow::Result<()> {
         if self.on_damage == OnDamage::Stop {
             return self.end_of_all();
@@ -182,7 +131,6 @@ impl Job {
         Ok(())
     }
 
-    /// Returns the last error of an input that could not be read.
     pub(super) fn end_of_all(&mut self) -> anyhow::Result<()> {
         self.progress.clear();
         self.unread.take().map_or(Ok(()), Err)
@@ -204,16 +152,12 @@ impl Observer for Job {
             return;
         }
         let once = problem.reason.printed_once();
-        let before = self.once.iter_mut().find(|(kind, ..)| Some(*kind) == once);
-        match (before, once) {
-            (Some((.., count)), _) => *count += 1,
-            (None, once) => {
-                self.once.extend(once.map(|kind| (kind, problem.place.line, 1)));
-                if !self.quiet {
-                    self.progress.suspend(|| report::print(&message));
-                }
-            }
+        if let Some((.., count)) = self.once.iter_mut().find(|(kind, ..)| Some(*kind) == once) {
+            *count += 1;
+            return;
         }
+        self.once.extend(once.map(|kind| (kind, problem.place.line, 1)));
+        self.print(|| message);
     }
 
     fn progress(&mut self, summary: &Summary) -> ControlFlow<()> {

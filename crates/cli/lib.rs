@@ -1,29 +1,29 @@
 //! The program `pgn2epd` as a library, for other packages that contain it: a client of the library
 //! `pgn2epd`, which Rust programs use.
 //!
-//! `args` parses the command line, `inputs` opens the inputs, `job` reads them for every command,
-//! `run` executes the commands, `report` prints messages, problems and why the output is empty,
-//! `output` opens the outputs and knows the exit status; `host` is what all of them need of what
-//! runs the program.
+//! `args` parses the command line, `files` opens inputs and outputs, `job` reads inputs, `run` has
+//! the commands, `report` prints messages; `host` is what runs the program.
 
 mod args;
+mod files;
 mod host;
-mod inputs;
 mod job;
-mod output;
 mod report;
 mod run;
-mod version;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use files::OutputError;
 pub use host::Host;
 use host::host;
-use output::{FAILED, OutputError};
 use pgn2epd::output::printable;
 pub use report::{Finding, summary_object};
+
+/// The exit status for invalid arguments, or an input or output that fails. It is 1 for errors in
+/// the input, or if nothing was written.
+const FAILED: u8 = 2;
 
 /// Runs the program with these arguments, of which the first is its name, and returns its exit
 /// status.
@@ -55,7 +55,7 @@ fn run_given(given: &[OsString]) -> u8 {
         Err(advice) => return advise(&advice, given),
     };
     match run::run(&args, given) {
-        Ok(outcome) => outcome.status(),
+        Ok(errors) => u8::from(errors > 0),
         // The reader of the output has closed it.
         Err(error) if OutputError::find(&*error).is_some_and(OutputError::is_closed_stdout) => 0,
         Err(error) => {
@@ -65,7 +65,6 @@ fn run_given(given: &[OsString]) -> u8 {
     }
 }
 
-/// Prints the help, the version, or the error in the arguments.
 fn advise(advice: &clap::Error, given: &[OsString]) -> u8 {
     let text = advice.render().to_string();
     if !host().is_process() {
@@ -91,4 +90,18 @@ fn advise(advice: &clap::Error, given: &[OsString]) -> u8 {
         }
         _ => 0,
     }
+}
+
+pub(crate) fn version() -> String {
+    let features = match env!("PGN2EPD_FEATURES") {
+        "" => "none",
+        features => features,
+    };
+    let (version, target) = (env!("CARGO_PKG_VERSION"), env!("PGN2EPD_TARGET"));
+    let commit = commit().unwrap_or("unknown");
+    format!("{version}\ncommit: {commit}\nfeatures: {features}\ntarget: {target}")
+}
+
+pub(crate) fn commit() -> Option<&'static str> {
+    option_env!("PGN2EPD_COMMIT")
 }

@@ -5,18 +5,18 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
+use indicatif::HumanCount;
 use pgn2epd::analyse::EngineError;
 use pgn2epd::epd::EpdDiagnosticKind;
 use pgn2epd::game::{Losses, Severity, Unstorable};
-use pgn2epd::input::InputError;
 use pgn2epd::options::{Filter, Format, Keyword, LabelForm, Omission};
 use pgn2epd::output::printable;
 use pgn2epd::{Options, Problem, Summary};
 use serde::Serialize;
 
 use crate::args::SummaryForm;
+use crate::files::{Output, OutputError};
 use crate::host::host;
-use crate::output::{Output, OutputError};
 
 /// The file of `--report`; a write error is kept until the end, so that the output is not lost.
 pub(super) struct Report {
@@ -25,18 +25,16 @@ pub(super) struct Report {
 }
 
 impl Report {
-    pub(super) fn create(path: &Path) -> Result<Self, OutputError> {
-        Ok(Report { writer: BufWriter::new(Output::open(path)?), failed: None })
+    pub(super) fn create(path: Option<&Path>) -> Result<Option<Self>, OutputError> {
+        let Some(path) = path else { return Ok(None) };
+        Ok(Some(Report { writer: BufWriter::new(Output::open(path)?), failed: None }))
     }
 
     pub(super) fn write(&mut self, finding: &Finding<'_>) {
-        if self.failed.is_some() {
-            return;
+        if self.failed.is_none() {
+            let line = serde_json::to_string(finding).map_err(io::Error::from);
+            self.failed = line.and_then(|line| writeln!(self.writer, "{line}")).err();
         }
-        let text = serde_json::to_string(finding);
-        let written =
-            text.map_err(io::Error::from).and_then(|line| writeln!(self.writer, "{line}"));
-        self.failed = written.err();
     }
 
     pub(super) fn finish(self) -> io::Result<()> {
@@ -46,7 +44,6 @@ impl Report {
     }
 }
 
-/// The destination of messages, which are written in whole lines.
 pub(super) struct Stderr;
 
 impl Write for Stderr {
@@ -72,10 +69,11 @@ pub(super) fn problem_of_record(
     reason: String,
     message: &str,
 ) {
-    tell(&Finding::of_run(record, severity, kind, reason), &printable(message));
+    let severity = severity.as_str();
+    let finding = Finding { line: record, severity, kind, reason, ..Finding::default() };
+    tell(&finding, &printable(message));
 }
 
-/// Reports a problem to the host, or else prints its message.
 pub(super) fn tell(finding: &Finding<'_>, message: &str) {
     if !host().finding(finding, message) {
         print(message);
@@ -94,12 +92,6 @@ pub(super) fn message(file: &str, problem: &Problem) -> String {
     format!("{}:{}", printable(file), printable(&problem.to_string()))
 }
 
-/// Prints which files of an archive are not read.
-pub(super) fn input_note(note: &InputError) {
-    print(&format!("{}: {}", printable(&note.name), printable(&note.error.to_string())));
-}
-
-/// Returns the message for the error that ends a run, or for an input that cannot be read.
 pub(super) fn failure(error: &anyhow::Error) -> String {
     let text = match OutputError::find(&**error) {
         // The name of the failed output is more useful than the description of its content.
@@ -112,8 +104,8 @@ pub(super) fn failure(error: &anyhow::Error) -> String {
 /// Prints what the run could not decide, and the names in options that nothing in the input has.
 pub(super) fn warnings(options: &Options, summary: &Summary) {
     if summary.undecided_variants > 0 {
-        let number = summary.undecided_variants;
-        let what = count(number, if summary.records > 0 { "record" } else { "game" });
+        let what = if summary.records > 0 { "record" } else { "game" };
+        let what = count(summary.undecided_variants, what);
         let never = "board, material, attacks and reached never hold in variants";
         warning("where", &format!("{never}: {what} of variants"));
     }
@@ -137,12 +129,26 @@ pub(super) fn summary(form: Option<SummaryForm>, summary: &Summary, elapsed: Dur
     }
 }
 
-pub(super) fn book_summary_text(summary: &Summary, written: Option<u64>, elapsed: Duration) {
-    let mut positions = format!("{} counted", count(summary.positions, "position"));
-    if let Some(written) = written {
-        positions += &format!(", {} written", indicatif::HumanCount(written));
+/// `written` is the number of positions, and null for a partial result.
+pub(super) fn book_summary(
+    form: Option<SummaryForm>,
+    summary: &Summary,
+    written: Option<u64>,
+    elapsed: Duration,
+) {
+    match form {
+        Some(SummaryForm::Json) => {
+            let mut object = summary_object(summary, elapsed);
+            object["written"] = written.into();
+            print(&object.to_string());
+        }
+        Some(SummaryForm::Text) => {
+            let written = written.map(|written| format!(", {} written", HumanCount(written)));
+            let counted = format!("{} counted", count(summary.positions, "position"));
+            summary_line(summary, &(counted + &written.unwrap_or_default()), elapsed);
+        }
+        None => {}
     }
-    summary_line(summary, &positions, elapsed);
 }
 
 fn summary_line(summary: &Summary, positions: &str, elapsed: Duration) {
@@ -181,7 +187,6 @@ fn summary_line(summary: &Summary, positions: &str, elapsed: Duration) {
     print(&format!("{text}; {megabytes:.1} MB in {:.2} s", elapsed.as_secs_f64()));
 }
 
-/// What the user could have had.
 #[derive(Clone, Copy, Default)]
 pub(super) struct LossNotes {
     pub(super) can_vary: bool,
@@ -189,7 +194,9 @@ pub(super) struct LossNotes {
     pub(super) splits_comments: bool,
 }
 
-/// Prints, in one line, what of a file was not written, or not in full.
+const UNLABELLED: &str = "not written, which lack a result, evaluation or move that the format needs, or have no room in it";
+const UNREAD: &str = "that cannot be read as operations written as comments (see `pgn2epd check`)";
+
 pub(super) fn note_of_losses(file: &str, summary: &Summary, notes: LossNotes) {
     let LossNotes { can_vary, wants_annotations, splits_comments } = notes;
     let Losses { long_comments, shortened, cut_lines, variations, annotations, .. } =
@@ -199,30 +206,20 @@ pub(super) fn note_of_losses(file: &str, summary: &Summary, notes: LossNotes) {
         true => "longer than 255 bytes in several registers",
         false => "cut after 255 bytes (--comments split keeps them)",
     };
+    let annotations = if wants_annotations { annotations } else { 0 };
     // In games, some moves usually have no evaluation.
     let is_labelled = summary.records > 0 && summary.positions > 0;
+    let unlabelled = if is_labelled { summary.unlabelled } else { 0 };
     let parts = counted(&[
         (summary.foreign_games, "game", "with moves in another language (see --language auto)"),
         (variations, "variation", not_varied),
-        (
-            if wants_annotations { annotations } else { 0 },
-            "annotation",
-            "not written (see {nags} of --add)",
-        ),
+        (annotations, "annotation", "not written (see {nags} of --add)"),
         (long_comments, "comment", long),
         (shortened, "string", "shortened"),
         (cut_lines, "pv", "cut before an illegal move"),
         (summary.long_records, "line", "longer than 1024 bytes, which readers of EPD may refuse"),
-        (
-            if is_labelled { summary.unlabelled } else { 0 },
-            "position",
-            "not written, which lack a result, evaluation or move that the format needs, or have no room in it",
-        ),
-        (
-            summary.unread_texts,
-            "text",
-            "that cannot be read as operations written as comments (see `pgn2epd check`)",
-        ),
+        (unlabelled, "position", UNLABELLED),
+        (summary.unread_texts, "text", UNREAD),
         (summary.lost_texts, "record", "without room for all of that text"),
     ]);
     if !parts.is_empty() {
@@ -230,25 +227,20 @@ pub(super) fn note_of_losses(file: &str, summary: &Summary, notes: LossNotes) {
     }
 }
 
-/// Returns what the options omit, by words of `--omit` and names of options; `None` if nothing.
 fn omitted(summary: &Summary) -> Option<String> {
     let counts = summary.omitted.all().filter(|(_, count)| *count > 0);
     let (words, counts): (Vec<_>, Vec<_>) = counts
-        .map(|(omission, count)| (format!("{omission} {}", indicatif::HumanCount(count)), count))
+        .map(|(omission, count)| (format!("{omission} {}", HumanCount(count)), count))
         .unzip();
-    let all = indicatif::HumanCount(counts.into_iter().sum());
+    let all = HumanCount(counts.into_iter().sum());
     (!words.is_empty()).then(|| format!("{all} omitted ({})", words.join(", ")))
-}
-
-/// `written` is the number of positions, and null for a partial result.
-pub(super) fn book_summary_json(summary: &Summary, written: Option<u64>, elapsed: Duration) {
-    let mut object = summary_object(summary, elapsed);
-    object["written"] = written.into();
-    print(&object.to_string());
 }
 
 /// Returns the object of `--summary json`.
 pub fn summary_object(summary: &Summary, elapsed: Duration) -> serde_json::Value {
+    let counts = summary.omitted.all();
+    let omitted: serde_json::Map<_, _> =
+        counts.map(|(omission, count)| (omission.to_string(), count.into())).collect();
     serde_json::json!({
         "games": summary.games - summary.records,
         "records": summary.records,
@@ -259,7 +251,7 @@ pub fn summary_object(summary: &Summary, elapsed: Duration) -> serde_json::Value
         "positions": summary.positions,
         "duplicates": summary.duplicates,
         "unlabelled": summary.unlabelled,
-        "omitted": omitted_object(summary),
+        "omitted": omitted,
         "errors": summary.errors,
         "warnings": summary.warnings,
         "notes": summary.notes,
@@ -276,11 +268,6 @@ pub fn summary_object(summary: &Summary, elapsed: Duration) -> serde_json::Value
     })
 }
 
-fn omitted_object(summary: &Summary) -> serde_json::Value {
-    let counts = summary.omitted.all();
-    counts.map(|(omission, count)| (omission.to_string(), serde_json::Value::from(count))).collect()
-}
-
 /// Rounds to tenths in integer arithmetic, so that the result is the same on all platforms.
 pub(super) fn percent(part: u64, all: u64) -> String {
     if all == 0 {
@@ -290,7 +277,6 @@ pub(super) fn percent(part: u64, all: u64) -> String {
     format!("{}.{}%", tenths / 10, tenths % 10)
 }
 
-/// Returns the numbers above 0, each with its noun and the text after it.
 pub(super) fn counted(counts: &[(u64, &str, &str)]) -> Vec<String> {
     let is_any = |(number, ..): &&(u64, &str, &str)| *number > 0;
     let text = |(number, noun, what): &(u64, &str, &str)| {
@@ -301,10 +287,8 @@ pub(super) fn counted(counts: &[(u64, &str, &str)]) -> Vec<String> {
 
 pub(super) fn count(number: u64, noun: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{s}", indicatif::HumanCount(number))
+    format!("{} {noun}{s}", HumanCount(number))
 }
-
-// Why a run wrote nothing: one line for every command, and likely mistakes in the condition.
 
 pub(crate) const NO_INPUT: &str = "the input has no games and no positions";
 
@@ -326,7 +310,6 @@ pub(crate) fn explain_records(done: &Summary, options: &Options, limits: &[Strin
     explain("records", reason(done, options), done, limits, options.filter.as_ref());
 }
 
-/// Prints what is likely to be a mistake in a condition that matched nothing.
 pub(crate) fn hints(filter: Option<&Filter>, done: &Summary) {
     let Some(filter) = filter.filter(|_| done.games > 0 && done.positions == 0) else { return };
     let hints = filter.hints(done.condition_tags, done.records > 0);
@@ -336,7 +319,7 @@ pub(crate) fn hints(filter: Option<&Filter>, done: &Summary) {
 }
 
 fn selected_nothing(done: &Summary, limits: &str) -> Option<String> {
-    let games = count(done.games, if done.records > 0 { "record" } else { "game" });
+    let games = games(done);
     Some(match limits {
         _ if done.games == 0 && done.bad_games == 0 => NO_INPUT.to_owned(),
         _ if done.games == 0 => return None,
@@ -360,34 +343,36 @@ fn reason(done: &Summary, options: &Options) -> Option<String> {
     if let Some((name, _)) = none.iter().find(|(_, number)| *number == Some(0)) {
         return Some(format!("--{name} 0 selects none"));
     }
-    if done.unlabelled > 0 {
-        let games = count(done.games, if done.records > 0 { "record" } else { "game" });
-        let Unstorable { castling, clocks, evaluations, moves, results, .. } = done.unstorable;
-        let (format, needs) = (options.format.word(), needs(options.format));
-        let positions = |number| count(number, "position");
-        let named = [(evaluations, "an evaluation"), (moves, "a move"), (results, "a result")];
-        let lacking = named.into_iter().filter(|(number, _)| *number > 0);
-        let lacking: Vec<String> =
-            lacking.map(|(number, what)| format!("{} without {what}", positions(number))).collect();
-        let lacking = match lacking.is_empty() {
-            _ if evaluations == done.unlabelled => {
-                format!("needs {needs}: no position of {games} has an evaluation")
-            }
-            true => format!("needs {needs}, which {} of {games} lack", positions(done.unlabelled)),
-            false => format!("needs {needs}: {} in {games}", lacking.join(", ")),
-        };
-        let parts = [
-            (
-                castling,
-                format!("has no castling rights of Chess960, as {} have", positions(castling)),
-            ),
-            (clocks, format!("has no room for the clocks of {}", positions(clocks))),
-            (done.unlabelled - castling - clocks, lacking),
-        ];
-        let parts = parts.into_iter().filter(|(number, _)| *number > 0).map(|(_, text)| text);
-        return Some(format!("--format {format} {}", parts.collect::<Vec<_>>().join("; it ")));
+    if done.unlabelled == 0 {
+        return None;
     }
-    None
+    let games = games(done);
+    let Unstorable { castling, clocks, evaluations, moves, results, .. } = done.unstorable;
+    let (format, needs) = (options.format.word(), needs(options.format));
+    let positions = |number| count(number, "position");
+    let without = counted(&[
+        (evaluations, "position", "without an evaluation"),
+        (moves, "position", "without a move"),
+        (results, "position", "without a result"),
+    ]);
+    let lacking = match without.is_empty() {
+        _ if evaluations == done.unlabelled => {
+            format!("needs {needs}: no position of {games} has an evaluation")
+        }
+        true => format!("needs {needs}, which {} of {games} lack", positions(done.unlabelled)),
+        false => format!("needs {needs}: {} in {games}", without.join(", ")),
+    };
+    let no_castling =
+        format!("has no castling rights of Chess960, as {} have", positions(castling));
+    let no_clocks = format!("has no room for the clocks of {}", positions(clocks));
+    let others = done.unlabelled - castling - clocks;
+    let parts = [(castling, no_castling), (clocks, no_clocks), (others, lacking)];
+    let parts = parts.into_iter().filter(|(number, _)| *number > 0).map(|(_, text)| text);
+    Some(format!("--format {format} {}", parts.collect::<Vec<_>>().join("; it ")))
+}
+
+fn games(done: &Summary) -> String {
+    count(done.games, if done.records > 0 { "record" } else { "game" })
 }
 
 fn needs(format: Format) -> &'static str {
@@ -443,17 +428,6 @@ impl<'a> Finding<'a> {
             kind: problem.reason.kind(),
             reason: problem.reason.to_string(),
         }
-    }
-
-    /// Creates it for what concerns the record with this number, or none.
-    pub(crate) fn of_run(
-        record: Option<u64>,
-        severity: Severity,
-        kind: &'static str,
-        reason: String,
-    ) -> Self {
-        let severity = severity.as_str();
-        Finding { line: record, severity, kind, reason, ..Finding::default() }
     }
 
     /// Creates it for a fault of a record, which is in a line of a file, or comes from none.

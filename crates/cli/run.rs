@@ -18,10 +18,10 @@ use pgn2epd::input::Input;
 use serde::Serialize;
 
 use crate::args::{Args, Command, Splits, definition, lists};
-use crate::inputs::open;
-use crate::output::{self, Outcome};
+use crate::files::{self, open_input};
 
-pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<Outcome> {
+/// Returns the number of errors in the input, to which an empty output is one more.
+pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<u64> {
     match &args.command {
         None => convert::convert(&args.convert),
         Some(Command::Analyse(args)) => analyse::analyse(args),
@@ -37,8 +37,6 @@ pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<Outcome> {
     }
 }
 
-// The command that divides files into ranges, with one line of JSON each.
-
 #[derive(Serialize)]
 struct Line<'a> {
     path: &'a Path,
@@ -47,12 +45,12 @@ struct Line<'a> {
     estimated_games: u64,
 }
 
-fn splits(args: &Splits) -> anyhow::Result<Outcome> {
-    output::add_output(&mut output::guard(&args.files)?, None)?;
-    let mut output = output::stdout();
+fn splits(args: &Splits) -> anyhow::Result<u64> {
+    files::add_output(&mut files::guard(&args.files)?, None)?;
+    let mut output = files::stdout();
     for path in &args.files {
         let name = || format!("cannot read {}", path.display());
-        if !open(path)?.metadata().with_context(name)?.is_file() {
+        if !open_input(path)?.metadata().with_context(name)?.is_file() {
             anyhow::bail!("cannot divide {}: not a regular file", path.display());
         }
         for split in Input::file(path).splits(args.size.0 as u64).with_context(name)? {
@@ -62,18 +60,18 @@ fn splits(args: &Splits) -> anyhow::Result<Outcome> {
         }
     }
     output.finish()?;
-    Ok(Outcome::Well)
+    Ok(0)
 }
 
 // Generates the manual page and shell completions from the definition of the arguments.
 
-fn completions(shell: Shell) -> anyhow::Result<Outcome> {
+fn completions(shell: Shell) -> anyhow::Result<u64> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut definition(), "pgn2epd", &mut text);
     print(&text)
 }
 
-fn manual_page() -> anyhow::Result<Outcome> {
+fn manual_page() -> anyhow::Result<u64> {
     let mut program = described(definition());
     program.build();
     let mut text = Vec::new();
@@ -97,7 +95,6 @@ fn described(command: clap::Command) -> clap::Command {
     command.mut_args(|arg| arg.hide_short_help(false)).mut_subcommands(described)
 }
 
-/// Writes a section for each command of `parent`, and for theirs: `pgn2epd book merge`.
 fn commands(parent: &clap::Command, text: &mut Vec<u8>) -> io::Result<()> {
     for command in shown(parent) {
         let name = command.get_bin_name().unwrap_or_default().to_uppercase();
@@ -164,7 +161,6 @@ fn about(command: &clap::Command) -> Vec<String> {
     about.map(ToString::to_string).unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
-/// The lines before and after the help of a command, by their contents.
 #[derive(Default)]
 struct Notes {
     examples: Vec<String>,
@@ -194,7 +190,6 @@ impl Notes {
     }
 }
 
-/// Writes a section, unless it is empty; an empty line separates paragraphs.
 fn section(text: &mut Vec<u8>, level: &str, name: &str, lines: &[String]) -> io::Result<()> {
     let mut roff = Roff::new();
     if !lines.is_empty() {
@@ -227,9 +222,9 @@ fn with_lists(page: &str) -> Vec<u8> {
     text.into_bytes()
 }
 
-fn print(text: &[u8]) -> anyhow::Result<Outcome> {
-    let mut output = output::stdout();
+fn print(text: &[u8]) -> anyhow::Result<u64> {
+    let mut output = files::stdout();
     output.write_all(text)?;
     output.finish()?;
-    Ok(Outcome::Well)
+    Ok(0)
 }

@@ -7,12 +7,12 @@ use pgn2epd::PlayedPosition;
 use pgn2epd::diagram::illustrate::{self, Illustrator};
 use pgn2epd::diagram::{self, Colours, DiagramOptions};
 use pgn2epd::input::{Input, Inputs, input_name};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::input::os_error;
 use crate::options;
+use crate::problem::invalid;
 
 /// The diagram of a position: a FEN, a record, or the text of one. Notebooks show it as a picture.
 ///
@@ -62,14 +62,13 @@ pub(crate) fn svg(record: &str) -> PyResult<String> {
     Ok(diagram::svg(&entry(record)?.diagram))
 }
 
-/// Draws a position of a game, by default the last one, or a record.
 fn of_file(
     path: &Path,
     wanted: u64,
     ply: Option<u32>,
     options: &DiagramOptions,
 ) -> PyResult<diagram::Entry> {
-    let wrong = |text: String| PyValueError::new_err(format!("{}: {text}", input_name(path)));
+    let wrong = |text: String| invalid(format!("{}: {text}", input_name(path)));
     let mut number = 0;
     for text in Inputs::new([Input::file(path)]).of_kind(options.input) {
         let text = text.map_err(|error| os_error(&error.error, path))?;
@@ -94,7 +93,7 @@ fn of_file(
 }
 
 fn entry(record: &str) -> PyResult<diagram::Entry> {
-    illustrate::record(record).map_err(|error| PyValueError::new_err(error.to_string()))
+    illustrate::record(record).map_err(invalid)
 }
 
 /// A diagram. `str(diagram)` draws it with characters, `diagram.svg` is the picture.
@@ -120,7 +119,7 @@ impl Diagram {
     /// The picture as PNG, with this width in pixels.
     #[pyo3(signature = (width=480))]
     fn png(&self, width: u32) -> PyResult<Vec<u8>> {
-        diagram::png(&self.inner, width).map_err(|error| PyValueError::new_err(error.to_string()))
+        diagram::png(&self.inner, width).map_err(invalid)
     }
 
     /// The picture for notebooks.

@@ -7,9 +7,11 @@ use pgn2epd::book::count_file::{CountFile, CountFileError};
 use pgn2epd::book::{Game, GameClass, MoveCode, Occurrence, Tally};
 use pgn2epd::chess::{PositionKey, san_of};
 use pgn2epd::input::input_name;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+
+use crate::problem::invalid;
 
 /// The positions of an explorer file, which `book` writes, with their counts.
 ///
@@ -62,8 +64,7 @@ impl Explorer {
 
     /// Returns the counts of a position, of its moves, most played first, and the notable games.
     fn find<'p>(&self, py: Python<'p>, fen: &str) -> PyResult<Option<Bound<'p, PyDict>>> {
-        let position =
-            Position::from_fen(fen).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let position = Position::from_fen(fen).map_err(invalid)?;
         let found = py.detach(|| self.file.find(PositionKey::of(&position)));
         let found = found
             .map_err(|error| PyOSError::new_err(format!("{}: {error}", input_name(&self.path))))?;

@@ -13,11 +13,11 @@ use pgn2epd::options::Filter;
 use pgn2epd::table::{Column, Rows};
 use pgn2epd::{Conversion, ConvertError, Observer, Options, Summary};
 use pgn2epd_cli::Finding;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::input::{self, Input};
-use crate::problem;
+use crate::problem::{self, invalid};
 
 /// The maximum number of finished pieces in the queue, which bounds memory.
 const PIECES_AHEAD: usize = 2;
@@ -40,7 +40,6 @@ pub(crate) enum Piece {
 pub(crate) struct Feed {
     receiver: Receiver<Piece>,
     listener: Py<PyAny>,
-    /// The condition, for warnings about it.
     filter: Option<Filter>,
     /// Whether the sending thread may need the interpreter.
     reads_objects: bool,
@@ -62,7 +61,6 @@ impl Feed {
         Feed { receiver, listener, filter, reads_objects, summary: None, is_over: false }
     }
 
-    /// The counts of the run, at the end.
     pub(crate) fn summary(&self, py: Python<'_>) -> Option<PyResult<Py<PyAny>>> {
         self.summary.as_ref().map(|summary| problem::summary(py, summary))
     }
@@ -120,11 +118,8 @@ impl Feed {
         }
     }
 
-    /// Receives a piece; an exception ends the run.
     fn take(&mut self, py: Python<'_>, piece: Option<Piece>) -> PyResult<Option<Rows>> {
-        let taken = self.try_take(py, piece);
-        self.is_over |= taken.is_err();
-        taken
+        self.try_take(py, piece).inspect_err(|_| self.is_over = true)
     }
 
     fn try_take(&mut self, py: Python<'_>, piece: Option<Piece>) -> PyResult<Option<Rows>> {
@@ -152,19 +147,17 @@ impl Feed {
     }
 }
 
-/// Locks the state of an iterator. Waiting here would hold the interpreter lock and block the other
-/// thread.
+/// Waiting here would hold the interpreter lock and block the other thread.
 pub(crate) fn lock<'p, T>(place: &'p Mutex<T>, what: &str) -> PyResult<MutexGuard<'p, T>> {
     match place.try_lock() {
         Ok(place) => Ok(place),
         Err(TryLockError::WouldBlock) => {
-            Err(PyValueError::new_err(format!("another thread is reading these {what}")))
+            Err(invalid(format!("another thread is reading these {what}")))
         }
         Err(TryLockError::Poisoned(place)) => Ok(place.into_inner()),
     }
 }
 
-/// Tabulates all inputs, until the end, a failure, or the end of reading.
 fn run(inputs: Vec<Input>, options: &Options, columns: &[Column], sender: &SyncSender<Piece>) {
     let problems = Rc::new(RefCell::new(Vec::new()));
     let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);

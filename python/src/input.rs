@@ -38,7 +38,6 @@ pub(crate) fn splits<'py>(
     ranges.map(|range| byte_range.call1((source, range.start, range.end))).collect()
 }
 
-/// A function or a class of the module of values.
 fn of_module<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("pgn2epd._values")?.getattr(name)
 }
@@ -54,7 +53,6 @@ pub(crate) fn opened(inputs: Vec<Input>) -> Inputs {
 }
 
 impl Input {
-    /// The inputs of an argument. Missing files are an error.
     pub(crate) fn all(source: &Bound<'_, PyAny>) -> PyResult<Vec<Input>> {
         let inputs = of_module(source.py(), "inputs")?.call1((source,))?;
         inputs.try_iter()?.map(|input| Input::of(&input?)).collect()
@@ -84,7 +82,6 @@ impl Input {
         }
     }
 
-    /// Whether it can be read again.
     pub(crate) fn is_lasting(&self) -> bool {
         match self {
             Input::Path(_) | Input::Bytes(_) => true,

@@ -1,15 +1,7 @@
 //! The Python package `pgn2epd`, an interface to the library.
 //!
-//! * [`options`] reads keyword arguments as the options of the command line;
-//! * [`input`] opens paths, bytes and file objects;
-//! * [`feed`] runs a tabulation on a separate thread;
-//! * [`records`] and [`games`] return its rows one by one, [`table`] as an Arrow stream; [`value`]
-//!   makes Python objects of values;
-//! * [`positions`] makes the records of a list of moves;
-//! * [`epd`] reads records, [`diagram`] draws them;
-//! * [`explorer`] looks up positions in books;
-//! * [`problem`] reports errors in games and records;
-//! * [`program`] is the program, which the functions from files to files call.
+//! [`program`] is the program, which functions from files to files call; for the others, [`feed`]
+//! runs a tabulation on a thread of its own.
 
 mod diagram;
 mod epd;
@@ -17,14 +9,11 @@ mod explorer;
 mod feed;
 mod games;
 mod input;
-mod operations;
 mod options;
-mod positions;
 mod problem;
 mod program;
 mod records;
 mod table;
-mod value;
 
 use pyo3::prelude::*;
 
@@ -34,17 +23,13 @@ mod _pgn2epd {
     #[pymodule_export]
     use crate::diagram::{Diagram, show};
     #[pymodule_export]
-    use crate::epd::parse;
+    use crate::epd::{epdlist, operations, parse};
     #[pymodule_export]
     use crate::explorer::Explorer;
     #[pymodule_export]
     use crate::games::{Games, games};
     #[pymodule_export]
     use crate::input::{name_of, splits};
-    #[pymodule_export]
-    use crate::operations::operations;
-    #[pymodule_export]
-    use crate::positions::epdlist;
     #[pymodule_export]
     use crate::program::{call, definition, run};
     #[pymodule_export]

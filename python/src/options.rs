@@ -8,16 +8,14 @@ use pgn2epd::input::input_name;
 use pgn2epd::openings::Openings;
 use pgn2epd::options::{NameSource, RegisterStyle};
 use pgn2epd::{OptionError, Options};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::problem;
+use crate::problem::{self, invalid};
 
-/// Names and values in command-line form.
 pub(crate) type Pairs = Vec<(String, String)>;
 
-/// The keyword arguments of a function that has the options of a command.
 pub(crate) fn pairs(
     py: Python<'_>,
     function: &str,
@@ -48,7 +46,7 @@ pub(crate) fn read(
     options.registers = options.registers.or(Some(RegisterStyle::Full));
     if !tables.is_empty() {
         let (NameSource::Embedded | NameSource::Table(_)) = options.names else {
-            return Err(PyValueError::new_err("openings is for names=\"table\""));
+            return Err(invalid("openings is for names=\"table\""));
         };
         let tables: Vec<PathBuf> = tables.into_iter().map(|(_, path)| path.into()).collect();
         options.names = NameSource::Table(openings(&tables)?);
@@ -65,7 +63,7 @@ pub(crate) fn exception(function: &str, error: OptionError) -> PyErr {
             PyTypeError::new_err(text)
         }
         OptionError::Value { name, value, reason } => {
-            PyValueError::new_err(format!("{}={value:?}: {reason}", name.replace('-', "_")))
+            invalid(format!("{}={value:?}: {reason}", name.replace('-', "_")))
         }
         error => problem::failure(&error.into()),
     }
@@ -73,14 +71,11 @@ pub(crate) fn exception(function: &str, error: OptionError) -> PyErr {
 
 pub(crate) fn refuse_several_files(options: &Options) -> PyResult<()> {
     match options.has_folder() {
-        true => {
-            Err(PyValueError::new_err("split and rows_per_file write several files: use convert"))
-        }
+        true => Err(invalid("split and rows_per_file write several files: use convert")),
         false => Ok(()),
     }
 }
 
-/// Reads opening tables; later ones override earlier ones.
 fn openings(tables: &[PathBuf]) -> PyResult<Arc<Openings>> {
     let mut openings = Openings::default();
     for path in tables {
@@ -89,9 +84,7 @@ fn openings(tables: &[PathBuf]) -> PyResult<Arc<Openings>> {
             continue;
         }
         let file = fs::read(path).map_err(|error| crate::input::os_error(&error, path))?;
-        openings
-            .layer(&file)
-            .map_err(|error| PyValueError::new_err(format!("{}:{error}", input_name(path))))?;
+        openings.layer(&file).map_err(|error| invalid(format!("{}:{error}", input_name(path))))?;
     }
     Ok(Arc::new(openings))
 }

@@ -1,6 +1,7 @@
 //! Problems and errors, reported to Python.
 
 use std::error::Error;
+use std::fmt::Display;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -12,15 +13,19 @@ use pgn2epd::options::{Filter, OnError};
 use pgn2epd::output::OutputError;
 use pgn2epd::{ConvertError, EpdListError, Options, Summary};
 use pgn2epd_cli::{Finding, summary_object};
-use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use serde_json::json;
 
 use crate::input::os_error;
 
-/// A function or a class of the module that reports problems.
 fn of_module<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("pgn2epd._problem")?.getattr(name)
+}
+
+/// The exception for an invalid value.
+pub(crate) fn invalid(error: impl Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
 }
 
 pub(crate) fn json_of(finding: &Finding<'_>) -> String {
@@ -129,7 +134,6 @@ pub(crate) fn listener(
     of_module(py, "Listener")?.call1((problems, stops)).map(Bound::unbind)
 }
 
-/// The counts of a run as `pgn2epd.Result`.
 pub(crate) fn summary(py: Python<'_>, summary: &Summary) -> PyResult<Py<PyAny>> {
     let mut counts = summary_object(summary, Duration::ZERO);
     counts.as_object_mut().map(|counts| counts.remove("seconds"));

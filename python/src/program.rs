@@ -16,7 +16,6 @@ use pyo3::types::PyTuple;
 use crate::input::{Input, Object};
 use crate::problem;
 
-/// The interval between calls for the progress, and checks for signals such as Ctrl-C.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Runs the program with these arguments, and returns its exit status.
@@ -68,25 +67,21 @@ pub(crate) fn call(
     lock(&caller.raised).take().map_or(Ok(()), Err)
 }
 
-/// The Python code that called the program.
 struct Caller {
-    /// Sources that are no paths, in the order of their arguments.
     objects: Mutex<VecDeque<Input>>,
     target: Py<PyAny>,
     caller: Py<PyAny>,
     began: Instant,
     /// When signals were checked last.
     looked: Mutex<Instant>,
-    /// The exception that ends the run.
     raised: Mutex<Option<PyErr>>,
 }
 
-fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Caller {
-    /// Calls a method of the caller, whose exception ends the run.
     fn tell(&self, method: &str, arguments: &[&str]) {
         if lock(&self.raised).is_some() {
             return;

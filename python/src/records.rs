@@ -5,16 +5,15 @@ use std::sync::Mutex;
 
 use pgn2epd::options::{Format, Keyword};
 use pgn2epd::table::{Column, Fact, Rows, Values};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
 
 use crate::feed::{Feed, lock};
 use crate::input::Input;
-use crate::{operations, options, problem};
+use crate::problem::{self, invalid};
+use crate::{epd, options};
 
-/// The columns of each record, in this order.
 const COLUMNS: [Column; 9] = [
     Column::Fact(Fact::Record),
     Column::Fact(Fact::Fen),
@@ -27,8 +26,7 @@ const COLUMNS: [Column; 9] = [
     Column::Fact(Fact::Line),
 ];
 
-/// At most, in bytes: the rows of a default chunk would need tens of megabytes.
-/// Small chunks suffice: a loop in Python takes longer for a record than the library.
+/// Rows of a default chunk would need tens of megabytes; a loop in Python is the slower part.
 const CHUNK_BYTES: usize = 4 << 10;
 
 /// An iterator over the records of the games in `source`, like those of the program with the same
@@ -67,7 +65,7 @@ pub(crate) fn records(
     options::refuse_several_files(&options)?;
     options.chunk_bytes = options.chunk_bytes.min(CHUNK_BYTES);
     if let Format::Label(_) = options.format {
-        return Err(PyValueError::new_err(
+        return Err(invalid(
             "records have the formats epd, fen, perl and crafty; for labels take convert or to_arrow",
         ));
     }
@@ -84,12 +82,10 @@ pub(crate) struct Records {
     place: Mutex<Place>,
 }
 
-/// The state of the iteration.
 struct Place {
     feed: Feed,
     rows: Rows,
     row: usize,
-    /// The number, line and file of the last game.
     game: Option<(u64, u64, String, Py<PyAny>)>,
     format: Format,
 }
@@ -129,7 +125,7 @@ impl Place {
     fn record(&mut self, py: Python<'_>, row: usize) -> PyResult<Record> {
         let game = self.game(py, row)?;
         let [record, fen, san, uci, ply, ..] = &self.rows.columns[..] else {
-            return Err(PyValueError::new_err("a row has too few columns"));
+            return Err(invalid("a row has too few columns"));
         };
         let text = |column: &pgn2epd::table::ColumnValues| column.text(row).map(str::to_owned);
         Ok(Record {
@@ -146,7 +142,7 @@ impl Place {
     /// The game of a row: the same object for all of its records.
     fn game(&mut self, py: Python<'_>, row: usize) -> PyResult<Py<PyAny>> {
         let [.., game, tags, file, line] = &self.rows.columns[..] else {
-            return Err(PyValueError::new_err("a row has too few columns"));
+            return Err(invalid("a row has too few columns"));
         };
         let (number, line) = (number(game, row), number(line, row));
         let file = file.text(row).unwrap_or_default();
@@ -217,7 +213,7 @@ impl Record {
     /// two texts as a tuple, a missing operand as `None`, anything else as `str`.
     #[getter]
     fn operations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        operations::read(py, &self.text, self.format)
+        epd::operations_of(py, &self.text, self.format)
     }
 
     /// The diagram for notebooks.
@@ -239,7 +235,9 @@ impl Record {
     }
 
     fn __hash__(&self) -> u64 {
-        hash(&(&self.text, self.ply))
+        let mut hasher = DefaultHasher::new();
+        (&self.text, self.ply).hash(&mut hasher);
+        hasher.finish()
     }
 
     /// For `pickle` and `copy`.
@@ -261,8 +259,7 @@ impl Record {
         game: Py<PyAny>,
         format: &str,
     ) -> PyResult<Self> {
-        let format =
-            Format::from_word(format).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let format = Format::from_word(format).map_err(invalid)?;
         Ok(Record { text, fen, san, uci, ply, game, format })
     }
 }
@@ -270,14 +267,7 @@ impl Record {
 type RecordState = (String, String, Option<String>, Option<String>, u32, Py<PyAny>, &'static str);
 
 impl Record {
-    /// All values but the game.
     fn values(&self) -> (&String, &String, &Option<String>, &Option<String>, u32, Format) {
         (&self.text, &self.fen, &self.san, &self.uci, self.ply, self.format)
     }
-}
-
-fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }

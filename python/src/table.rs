@@ -1,6 +1,6 @@
 //! Positions as an Arrow stream, through the PyCapsule interface.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
@@ -9,13 +9,15 @@ use arrow_schema::{ArrowError, FieldRef, SchemaRef};
 use pgn2epd::Options;
 use pgn2epd::options::Conflicts;
 use pgn2epd::table::{Column, ColumnList, Fact};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 
 use crate::feed::Feed;
 use crate::input::Input;
-use crate::{options, problem};
+use crate::options;
+use crate::problem::{self, invalid};
+use crate::program::lock;
 
 /// The positions of the games in `source` as a table that Arrow readers take batch by batch,
 /// without a copy.
@@ -69,7 +71,7 @@ fn refuse_numbers_in_ranges(inputs: &[Input], columns: &ColumnList) -> PyResult<
     let is_number =
         |column: &&Column| [Some(Fact::Game), Some(Fact::Line)].contains(&column.fact());
     match columns.columns().iter().find(is_number) {
-        Some(column) if inputs.iter().any(is_inside) => Err(PyValueError::new_err(format!(
+        Some(column) if inputs.iter().any(is_inside) => Err(invalid(format!(
             "{column} is a number in the whole file, and unknown in a range: file and offset tell games apart"
         ))),
         _ => Ok(()),
@@ -92,13 +94,11 @@ pub(crate) fn table_options(
     let mut options = options::read(py, function, options, &fixed)?;
     options::refuse_several_files(&options)?;
     if options.conflicts == Conflicts::Mean {
-        return Err(PyValueError::new_err(
-            "conflicts=\"mean\" is for convert: a row is of one game",
-        ));
+        return Err(invalid("conflicts=\"mean\" is for convert: a row is of one game"));
     }
     if let Some(columns) = columns {
         let list = columns.parse::<ColumnList>();
-        options.columns = Some(list.map_err(|error| PyValueError::new_err(error.to_string()))?);
+        options.columns = Some(list.map_err(invalid)?);
     }
     Ok(options)
 }
@@ -121,7 +121,6 @@ pub(crate) struct ArrowTable {
     run: Arc<Mutex<Run>>,
 }
 
-/// The result of the last reading.
 struct Run {
     was_read: bool,
     error: Option<PyErr>,
@@ -150,8 +149,7 @@ impl ArrowTable {
 
     /// The columns and their types, for the PyCapsule interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let schema = FFI_ArrowSchema::try_from(&*self.schema)
-            .map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let schema = FFI_ArrowSchema::try_from(&*self.schema).map_err(invalid)?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
 
@@ -205,7 +203,6 @@ impl ArrowTable {
     }
 }
 
-/// The arguments of a run.
 struct Waiting {
     inputs: Vec<Input>,
     options: Options,
@@ -258,7 +255,7 @@ impl Stream {
         let Waiting { inputs, options, columns, listener } = waiting;
         let mut run = lock(&self.run);
         if run.was_read && !inputs.iter().all(Input::is_lasting) {
-            return Err(PyValueError::new_err("a file object can be read once"));
+            return Err(invalid("a file object can be read once"));
         }
         *run = Run { was_read: true, error: None, summary: None };
         Ok(Feed::new(inputs, options, columns, listener))
@@ -270,8 +267,4 @@ impl Stream {
         lock(&self.run).error = Some(error);
         ArrowError::ExternalError(text.into())
     }
-}
-
-fn lock(run: &Mutex<Run>) -> std::sync::MutexGuard<'_, Run> {
-    run.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -8,10 +8,10 @@ use anyhow::bail;
 use clap::{ArgGroup, Subcommand, ValueHint};
 use pgn2epd::analyse::{AnalyseOptions, book_has};
 use pgn2epd::book::{BookOptions, Form};
-use pgn2epd::options::{Filter, Omission, Omissions, Share};
+use pgn2epd::options::{Filter, Keyword, Omission, Omissions, Share};
 
 use super::commands::{Kept, Messages};
-use super::library_options::{Bytes, LibraryOptions, Subset, on_command_line};
+use super::library_options::{Bytes, LibraryOptions, Subset, format_of_suffix, on_command_line};
 use crate::host;
 
 const EXAMPLES: &str = "\
@@ -89,7 +89,6 @@ impl Subset for OfMerge {
     }
 }
 
-/// An engine that selects positions.
 #[derive(Debug, clap::Args)]
 pub(crate) struct BookEngine {
     #[command(flatten)]
@@ -109,11 +108,7 @@ impl Subset for OfEngine {
 }
 
 impl BookEngine {
-    /// Returns the options of the engine, if there is one.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if options are in conflict.
+    /// The options of the engine, if there is one.
     pub(crate) fn options(&self) -> anyhow::Result<Option<AnalyseOptions>> {
         if self.library.given().next().is_none() {
             return Ok(None);
@@ -123,7 +118,6 @@ impl BookEngine {
     }
 }
 
-/// Commands for books and partial results.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BookCommand {
     /// Merge partial results, and write a book or another partial result
@@ -228,12 +222,7 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// Returns the options for the library: the name of the output may select the format.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if options are in conflict, or the name of the output is that of another
-    /// format.
+    /// The options for the library: the name of the output may select the format.
     pub(crate) fn options<S: Subset>(
         &self,
         library: &LibraryOptions<BookOptions, S>,
@@ -247,15 +236,12 @@ impl Target {
         let output = self.output.as_deref();
         let form = match is_stated {
             true => None,
-            false if self.partial => super::library_options::format_of_suffix(
-                output,
-                [("part", None)],
-                "partial results",
-            )?
-            .flatten(),
-            false => super::library_options::format_of_suffix(output, Form::suffixes(), "books")?,
+            false if self.partial => {
+                format_of_suffix(output, [("part", None)], "partial results")?.flatten()
+            }
+            false => format_of_suffix(output, Form::suffixes(), "books")?,
         };
-        let form = form.map(|form: Form| ("format", pgn2epd::options::Keyword::word(form)));
+        let form = form.map(|form: Form| ("format", form.word()));
         let options = BookOptions::from_names(given.into_iter().chain(form));
         let options = options.map_err(on_command_line)?;
         if self.partial && (has_engine || options.has_any_of("Selection")) {
@@ -266,12 +252,7 @@ impl Target {
     }
 }
 
-/// Refuses what only games can tell.
-///
-/// # Errors
-///
-/// Returns an error if kinds of positions are omitted that a count does not have, or evaluations
-/// are wanted that no engine makes.
+/// Refuses kinds of positions that a count does not have, and evaluations that no engine makes.
 pub(crate) fn check_merge(options: &BookOptions, has_engine: bool) -> anyhow::Result<()> {
     if options.eval.is_some() && !has_engine {
         bail!(

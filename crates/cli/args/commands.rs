@@ -12,11 +12,11 @@ use pgn2epd::join::JoinOptions;
 use pgn2epd::options::OnDamage;
 
 use super::library_options::{
-    Bytes, LibraryOptions, Numbers, OpeningTables, Size, Subset, counted_from_one, on_command_line,
-    words,
+    Bytes, LibraryOptions, Numbers, OpeningTables, Size, Subset, counted_from_one,
+    format_of_suffix, on_command_line, words,
 };
+use crate::files::shows_progress;
 
-/// Everything about a conversion.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Convert {
     /// Files of games, positions or training data, or - for standard input, the default
@@ -80,6 +80,17 @@ pub(crate) struct Messages {
     /// Show a progress bar [default: on a terminal, unless the records are written there too]
     #[arg(long, hide_short_help = true)]
     pub(crate) progress: bool,
+}
+
+impl Messages {
+    pub(crate) fn shows_progress(&self, is_terminal: bool) -> bool {
+        shows_progress(self.progress, self.quiet, is_terminal)
+    }
+
+    /// The form of the summary, which is printed after errors too.
+    pub(crate) fn form(&self, errors: u64) -> Option<SummaryForm> {
+        self.summary.or((errors > 0 && !self.quiet).then_some(SummaryForm::Text))
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -298,7 +309,7 @@ pub(crate) struct Show {
     pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]
-    library: LibraryOptions<DiagramOptions>,
+    pub(crate) library: LibraryOptions<DiagramOptions>,
 
     /// Colours of text in the terminal
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
@@ -340,7 +351,7 @@ pub(crate) enum DiagramFormat {
     Html,
 }
 
-const DIAGRAM_SUFFIXES: &[(&str, DiagramFormat)] = &[
+const DIAGRAM_SUFFIXES: [(&str, DiagramFormat); 6] = [
     ("svg", DiagramFormat::Svg),
     ("png", DiagramFormat::Png),
     ("html", DiagramFormat::Html),
@@ -353,13 +364,7 @@ impl Show {
     /// The selected format, or that of the output's name; options without effect on it are errors.
     pub(crate) fn format(&self) -> anyhow::Result<DiagramFormat> {
         use DiagramFormat::{Html, Png, Svg, Text};
-        let by_name = || {
-            super::library_options::format_of_suffix(
-                self.output.as_deref(),
-                DIAGRAM_SUFFIXES.iter().copied(),
-                "diagrams",
-            )
-        };
+        let by_name = || format_of_suffix(self.output.as_deref(), DIAGRAM_SUFFIXES, "diagrams");
         let format = self.format.map_or_else(by_name, |format| Ok(Some(format)))?.unwrap_or(Text);
         if self.width.is_some() && format != Png {
             bail!("--width is for PNG pictures");
@@ -371,15 +376,9 @@ impl Show {
         Ok(format)
     }
 
-    /// Returns the width of a PNG picture in pixels.
     #[cfg(feature = "png")]
     pub(crate) fn width(&self) -> u32 {
         self.width.unwrap_or(800)
-    }
-
-    /// Returns the options for the library.
-    pub(crate) fn options(&self) -> anyhow::Result<DiagramOptions> {
-        Ok(DiagramOptions::from_names(self.library.given())?)
     }
 }
 
@@ -430,7 +429,6 @@ pub(crate) struct Analyse {
     pub(crate) messages: Messages,
 }
 
-/// Evaluations that are kept.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Kept {
     /// Take evaluations from a file that is made in the first run, and add those of other positions

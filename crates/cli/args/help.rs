@@ -6,7 +6,6 @@ use pgn2epd::Options;
 use pgn2epd::options::{Keyword, Op, PRESETS};
 use pgn2epd::table::{Fact, FactPlace};
 
-/// A list, with the meanings of its words.
 struct Topic {
     name: &'static str,
     about: &'static str,
@@ -82,7 +81,7 @@ Examples:
     Topic {
         name: "conditions",
         about: "Conditions on games and positions, for --where: names of tags begin with a capital letter, the others are variables (pgn2epd help variables)",
-        words: || CONDITIONS.map(owned).to_vec(),
+        words: || CONDITIONS.lines().filter_map(|line| line.split_once(": ")).map(owned).collect(),
         examples: "\
 With a missing or unknown value != is true and every other comparison is false. Text is in double or single quotes, so that it can contain the other ones.
 
@@ -104,62 +103,25 @@ Examples:
     },
 ];
 
-const CONDITIONS: [(&str, &str); 18] = [
-    (
-        "=, !=",
-        "equal, not equal, with text in quotes and the same capital letters; with \"?\", \"-\" or, for Result, \"*\": unknown, known",
-    ),
-    (
-        "<, <=, >, >=",
-        "less and more: a tag that is compared with a number is read as a number, and dates are compared to the precision given",
-    ),
-    ("~", "contains, ignoring case: White ~ \"carlsen\", Date ~ \"2015\""),
-    (
-        "in, not in",
-        "a range or a list: ply in 20..30, WhiteElo in ..2000, ECO in (\"B90\", \"C00\"..\"C19\"); = and != take a range too",
-    ),
-    (
-        "+ - * / abs()",
-        "calculations with numbers: WhiteElo - BlackElo > 200, abs(eval) < 50; without all of their values they have none",
-    ),
-    (
-        "Name",
-        "the game has the tag, with a value that is known (not ?, -, ????.??.?? or, for Result, *)",
-    ),
-    ("name", "the position has the variable, or it is true"),
-    (
-        "board ~ \"8/8/p7/8/8/1B3N2/8/8\"",
-        "these pieces are on these squares; digits and ? are free squares, _ an empty one, ! any piece, A and a any of White or Black, [QR] one of several",
-    ),
-    (
-        "material ~ \"KRP*vKR\"",
-        "each side has these pieces and no others: * any number, + at least one, ? at most one, 2, 2+, 2-, 1-3; M is a knight or a bishop",
-    ),
-    (
-        "attacks(wN, e5)",
-        "a piece attacks a square, or another piece as in attacks(bP, wQ); wA is any piece of White",
-    ),
-    (
-        "either(), mirrored()",
-        "conditions on board, material and attacks hold, or do with the colours exchanged, or with the a-file as the h-file",
-    ),
-    ("line = \"1. e4 c5\"", "the game begins with these moves, and they have been played"),
-    ("moves ~ \"Bxh7+ Kxh7\"", "these are the last moves, one after the other"),
-    ("reached \"FEN\"", "the position has occurred in the game, by any order of moves"),
-    (
-        "... for 4 plies",
-        "the condition before it, up to `or`, holds in this position and the three before it",
-    ),
-    (
-        "... then ... within 10 plies",
-        "the second condition holds, and the first did at most 10 plies before; without `within` at any time before",
-    ),
-    (
-        "player ~ \"name\"",
-        "a player of either colour; color (w or b), score (1, 0.5, 0), opponent and their ratings are those of the same player",
-    ),
-    ("and, or, not, ( )", "combine conditions"),
-];
+/// A line each, with its meaning after the first colon.
+const CONDITIONS: &str = r#"=, !=: equal, not equal, with text in quotes and the same capital letters; with "?", "-" or, for Result, "*": unknown, known
+<, <=, >, >=: less and more: a tag that is compared with a number is read as a number, and dates are compared to the precision given
+~: contains, ignoring case: White ~ "carlsen", Date ~ "2015"
+in, not in: a range or a list: ply in 20..30, WhiteElo in ..2000, ECO in ("B90", "C00".."C19"); = and != take a range too
++ - * / abs(): calculations with numbers: WhiteElo - BlackElo > 200, abs(eval) < 50; without all of their values they have none
+Name: the game has the tag, with a value that is known (not ?, -, ????.??.?? or, for Result, *)
+name: the position has the variable, or it is true
+board ~ "8/8/p7/8/8/1B3N2/8/8": these pieces are on these squares; digits and ? are free squares, _ an empty one, ! any piece, A and a any of White or Black, [QR] one of several
+material ~ "KRP*vKR": each side has these pieces and no others: * any number, + at least one, ? at most one, 2, 2+, 2-, 1-3; M is a knight or a bishop
+attacks(wN, e5): a piece attacks a square, or another piece as in attacks(bP, wQ); wA is any piece of White
+either(), mirrored(): conditions on board, material and attacks hold, or do with the colours exchanged, or with the a-file as the h-file
+line = "1. e4 c5": the game begins with these moves, and they have been played
+moves ~ "Bxh7+ Kxh7": these are the last moves, one after the other
+reached "FEN": the position has occurred in the game, by any order of moves
+... for 4 plies: the condition before it, up to `or`, holds in this position and the three before it
+... then ... within 10 plies: the second condition holds, and the first did at most 10 plies before; without `within` at any time before
+player ~ "name": a player of either colour; color (w or b), score (1, 0.5, 0), opponent and their ratings are those of the same player
+and, or, not, ( ): combine conditions"#;
 
 fn owned((word, meaning): (&str, &str)) -> (String, String) {
     (word.to_owned(), meaning.to_owned())
@@ -228,7 +190,6 @@ const OF_OPTIONS: [(&str, &str); 9] = [
     ("where", "conditions"),
 ];
 
-/// Returns the list of this name, or of the values of an option.
 pub(crate) fn named(name: &str) -> Option<Command> {
     let name = name.trim_start_matches("--");
     let name = OF_OPTIONS.iter().find(|(option, _)| *option == name).map_or(name, |(_, list)| list);
@@ -274,7 +235,6 @@ fn is_close(word: &str, other: &str) -> bool {
     strsim::damerau_levenshtein(word, other) <= most
 }
 
-/// Returns the command that is meant by a word which is not the name of a file.
 pub(crate) fn command_meant(word: &str, commands: &clap::Command) -> Option<String> {
     let names = || commands.get_subcommands().map(clap::Command::get_name);
     let meant = MEANT.iter().find(|(known, _)| *known == word).map(|(_, meant)| *meant);

@@ -5,7 +5,7 @@ pub(super) use pgn2epd::options::Size;
 use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -16,9 +16,6 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, ValueHint};
 use pgn2epd::options::{Keyword, OptionError, OptionSet, OptionSpec, ValueKind, Visibility};
 use pgn2epd::output::without_compression_suffix;
 
-// Value parsers: those of the library, and some that only the program needs.
-
-/// Parses the keywords of a type, which are listed in help, completions and messages.
 pub(super) fn words<T: Keyword + Send + Sync>() -> impl TypedValueParser<Value = T> {
     let possible = |value: &T| match value.help() {
         "" => PossibleValue::new(value.word()),
@@ -29,45 +26,26 @@ pub(super) fn words<T: Keyword + Send + Sync>() -> impl TypedValueParser<Value =
 
 /// A list of numbers and ranges: `3`, `1..5`, `8..`, `10,20,30`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Numbers(Vec<NumberRange>);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NumberRange {
-    pub(crate) first: u64,
-    pub(crate) last: u64,
-}
-
-impl NumberRange {
-    pub(crate) fn contains(self, number: u64) -> bool {
-        (self.first..=self.last).contains(&number)
-    }
-}
+pub(crate) struct Numbers(pub(crate) Vec<RangeInclusive<u64>>);
 
 impl Numbers {
     pub(crate) fn contains(&self, number: u64) -> bool {
-        self.0.iter().any(|range| range.contains(number))
+        self.0.iter().any(|range| range.contains(&number))
     }
 
-    pub(crate) fn ranges(&self) -> &[NumberRange] {
-        &self.0
-    }
-
-    /// Returns the greatest number; `u64::MAX` if a range is open.
     pub(crate) fn last(&self) -> u64 {
-        self.0.iter().map(|range| range.last).max().unwrap_or(0)
+        self.0.iter().map(|range| *range.end()).max().unwrap_or(0)
     }
 
     pub(crate) fn is_single(&self) -> bool {
-        matches!(&self.0[..], [NumberRange { first, last }] if first == last)
+        matches!(&self.0[..], [range] if range.start() == range.end())
     }
-}
 
-impl fmt::Display for NumberRange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            NumberRange { first, last } if first == last => write!(f, "{first}"),
-            NumberRange { first, last: u64::MAX } => write!(f, "{first}.."),
-            NumberRange { first, last } => write!(f, "{first}..{last}"),
+    pub(crate) fn text(range: &RangeInclusive<u64>) -> String {
+        match (range.start(), range.end()) {
+            (first, last) if first == last => first.to_string(),
+            (first, &u64::MAX) => format!("{first}.."),
+            (first, last) => format!("{first}..{last}"),
         }
     }
 }
@@ -93,7 +71,7 @@ impl FromStr for Numbers {
             };
             match first > last {
                 true => Err(format!("the range {text} is empty; write {last}..{first}")),
-                false => Ok(NumberRange { first, last }),
+                false => Ok(first..=last),
             }
         };
         text.split(',').map(|part| range(part.trim())).collect::<Result<_, _>>().map(Numbers)
@@ -103,10 +81,10 @@ impl FromStr for Numbers {
 pub(super) fn counted_from_one(text: &str) -> Result<Numbers, String> {
     let mut numbers: Numbers = text.parse()?;
     for range in &mut numbers.0 {
-        if range.last == 0 {
+        if *range.end() == 0 {
             return Err("the first game has the number 1".to_owned());
         }
-        range.first = range.first.max(1);
+        *range = 1.max(*range.start())..=*range.end();
     }
     Ok(numbers)
 }
@@ -133,10 +111,7 @@ impl FromStr for Bytes {
     }
 }
 
-// The format that the name of an output states.
-
-/// Returns the format by the suffix, in any case; `None` without one and for standard output.
-/// An unknown suffix is an error: the file would not contain what its name says.
+/// The format by the suffix, in any case; `None` without one. An unknown suffix is an error.
 pub(super) fn format_of_suffix<T: Copy>(
     output: Option<&Path>,
     known: impl IntoIterator<Item = (&'static str, T)>,
@@ -161,11 +136,8 @@ pub(super) fn format_of_suffix<T: Copy>(
     )
 }
 
-// Arguments that name tables of openings.
-
 pub(crate) const DEFAULT_TABLE: &str = "default";
 
-/// The opening tables.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OpeningTables {
     /// Use this opening table instead of the built-in one; may be repeated, later tables override
@@ -183,7 +155,6 @@ impl OpeningTables {
     }
 }
 
-/// Options of a command, as declared by the library.
 pub(crate) struct LibraryOptions<T, S = All> {
     given: Vec<(&'static str, String)>,
     kind: PhantomData<(T, S)>,
@@ -206,7 +177,6 @@ impl<T: OptionSet, S: Subset> LibraryOptions<T, S> {
         self.given.iter().map(|(name, value)| (*name, &**value))
     }
 
-    /// Returns the names of the given options that select positions, as on the command line.
     pub(crate) fn limits(&self) -> Vec<String> {
         let others = ["where", "reach", "conflicts", "skip"];
         let limits = T::SPECS
@@ -276,7 +246,6 @@ pub(crate) fn on_command_line(error: OptionError) -> anyhow::Error {
 }
 
 thread_local! {
-    /// Whether options are described; see [`without_help`].
     static HAS_HELP: Cell<bool> = const { Cell::new(true) };
 }
 
@@ -391,7 +360,7 @@ mod tests {
     fn numbers_are_a_list_of_ranges() {
         let numbers = |text: &str| {
             let numbers = text.parse::<Numbers>().ok()?;
-            Some(numbers.ranges().iter().map(NumberRange::to_string).collect::<Vec<_>>().join(" "))
+            Some(numbers.0.iter().map(Numbers::text).collect::<Vec<_>>().join(" "))
         };
         for (text, expected) in [
             ("3", "3"),

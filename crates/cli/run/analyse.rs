@@ -1,6 +1,6 @@
 //! The commands that ask engines: evaluating positions, and solving test suites.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -11,41 +11,37 @@ use pgn2epd::analyse::{
 use pgn2epd::game::Severity;
 use pgn2epd::input::Inputs;
 use pgn2epd::options::{Format, RegisterStyle};
-use pgn2epd::output::{advise_on_signals, printable};
+use pgn2epd::output::{Guard, Refused, advise_on_signals, printable};
 use pgn2epd::{Conversion, Options};
 use serde_json::json;
 
-use crate::args::{Analyse, Solve, SuiteFormat, on_command_line};
+use crate::args::{Analyse, Messages, Solve, SuiteFormat, on_command_line};
+use crate::files::{self, Output, Progress};
 use crate::host::{self, host};
-use crate::inputs::{self, Progress};
 use crate::job::Job;
-use crate::output::{self, Outcome, Written};
 use crate::report::{self, LossNotes, Report, count};
 
-pub(super) fn analyse(args: &Analyse) -> anyhow::Result<Outcome> {
-    let target = output::named(args.output.as_deref());
+pub(super) fn analyse(args: &Analyse) -> anyhow::Result<u64> {
+    let target = files::named(args.output.as_deref());
     let options = match target {
         Some(path) => Options::from_names_for(args.library.given(), path),
         None => Options::from_names(args.library.given()),
     };
     let options = options.map_err(on_command_line)?;
-    output::path(target, &options)?;
+    files::path(target, &options)?;
     let engine = AnalyseOptions::from_names(args.engine.given()).map_err(on_command_line)?;
     let engine = engine.stop(host::stop_check());
     // An engine takes long, so a missing file is an error before.
-    inputs::check_existing(&args.files)?;
-    let inputs = inputs::inputs(&args.files, None)?.of_kind(options.input);
-    let mut guard = output::guard(&args.files)?;
-    options.reach.iter().for_each(|file| guard.input(file.path()));
-    output::add_output(&mut guard, args.output.as_deref())?;
-    args.messages.report.as_deref().map_or(Ok(()), |path| guard.output("--report", path))?;
-    args.kept.cache.as_deref().map_or(Ok(()), |path| guard.output("--cache", path))?;
+    files::check_existing(&args.files)?;
+    let inputs = files::inputs(&args.files, None)?.of_kind(options.input);
+    let mut guard = guard(&args.files, &options, args.output.as_deref(), &args.messages)?;
+    files::add(&mut guard, "--cache", args.kept.cache.as_deref())?;
     // A pipe is empty when it is read once more.
     let is_read_once = |path: &&PathBuf| *path == Path::new("-") || !path.is_file();
     if options.format == Format::Pgn
         && let Some(path) = args.files.iter().find(is_read_once)
     {
-        anyhow::bail!("--format pgn reads games twice, but {} is not a file", inputs::name(path));
+        anyhow::bail!("--format pgn reads games twice, but {} is not a file", files::name(path));
     }
     let partial = target.and_then(|path| Some((path, PartialFile::name(path)?)));
     let open = |(target, name): (_, PathBuf)| {
@@ -71,26 +67,39 @@ pub(super) fn analyse(args: &Analyse) -> anyhow::Result<Outcome> {
     outcome
 }
 
+fn guard(
+    files: &[PathBuf],
+    options: &Options,
+    output: Option<&Path>,
+    messages: &Messages,
+) -> Result<Guard, Refused> {
+    let mut guard = files::guard(files)?;
+    options.reach.iter().for_each(|file| guard.input(file.path()));
+    files::add_output(&mut guard, output)?;
+    files::add(&mut guard, "--report", messages.report.as_deref())?;
+    Ok(guard)
+}
+
 fn evaluate(
     args: &Analyse,
     options: &Options,
     engine: &AnalyseOptions,
     inputs: Inputs,
     partial: &mut Option<PartialFile>,
-) -> anyhow::Result<Outcome> {
+) -> anyhow::Result<u64> {
     let began = Instant::now();
-    let target = output::named(args.output.as_deref());
+    let target = files::named(args.output.as_deref());
     let mut direct = match partial {
         Some(_) => None,
-        None => Some(output::open(args.output.as_deref())?),
+        None => Some(files::open(args.output.as_deref())?),
     };
-    let is_terminal = direct.as_ref().is_some_and(output::Output::is_terminal);
-    let is_shown = io::stderr().is_terminal() && !is_terminal;
-    let is_shown = args.messages.progress || !args.messages.quiet && is_shown;
+    let is_terminal = direct.as_ref().is_some_and(Output::is_terminal);
+    let is_shown = args.messages.shows_progress(is_terminal);
     let progress = Progress::of_input(inputs.bytes(), options.limit.or(options.sample), is_shown);
-    let report = args.messages.report.as_deref().map(Report::create).transpose()?;
     let quiet = args.messages.quiet;
-    let mut job = Job::new(progress.clone(), report, quiet).on_damage(options.on_damage);
+    let mut job = Job::new(quiet, options.on_damage);
+    job.progress = progress.clone();
+    job.report = Report::create(args.messages.report.as_deref())?;
     job.notes = Some(LossNotes::default());
     let name = target.map_or_else(|| "record ".to_owned(), |path| format!("{}:", path.display()));
     let failed = |position: &FailedPosition| {
@@ -112,28 +121,27 @@ fn evaluate(
     if let Some(earlier) = earlier {
         analysis.continue_after(earlier);
     }
-    job.read(inputs, |text, job| {
-        analysis.text(text, job)?;
-        Ok(analysis.is_over())
+    job.read(inputs, |text, job| match analysis.text(text, job) {
+        Ok(_) => Ok(analysis.is_over()),
+        Err(AnalyseError::Convert(error)) => Err(error.into()),
+        Err(error) => Err(error.into()),
     })?;
     let (summary, analysed) = analysis.finish()?;
     job.finish_report()?;
     // Results are kept for a run with the whole file.
     job.end_of_whole()?;
     let Analysed { asked, repeated, earlier, over, failed, .. } = analysed;
-    let records = asked + repeated + earlier + over + failed;
-    let output = Written::of(records > 0, false);
+    let is_empty = asked + repeated + earlier + over + failed == 0;
     if let Some(direct) = direct {
-        output.finish(direct)?;
+        files::finish(direct, is_empty)?;
     }
     let mut written = None;
-    if let (Some(partial), Some(path), Written::Something) = (partial, target, output) {
+    if let (Some(partial), Some(path), false) = (partial, target, is_empty) {
         let has_games = options.format == Format::Pgn && summary.games > summary.records;
         let games = has_games.then_some(|conversion: &mut Conversion<'_>| {
-            let inputs = inputs::inputs(&args.files, None)?.of_kind(options.input);
+            let inputs = files::inputs(&args.files, None)?.of_kind(options.input);
             // Their problems have been reported.
-            let again = Job::new(Progress::new(None, false), None, true);
-            let mut again = again.on_damage(options.on_damage);
+            let mut again = Job::new(true, options.on_damage);
             again.read(inputs, |text, job| {
                 conversion.text(text, job)?;
                 Ok(false)
@@ -143,10 +151,10 @@ fn evaluate(
         });
         written = partial.finish(path, options, engine, games)?;
     }
-    if !quiet && output == Written::Nothing {
-        crate::report::explain_records(&summary, options, &args.library.limits());
-    }
     if !quiet {
+        if is_empty {
+            report::explain_records(&summary, options, &args.library.limits());
+        }
         report::warnings(options, &summary);
         print_totals(&analysed, engine, written.map_or(0, |written| written.unlabelled));
     }
@@ -160,10 +168,9 @@ fn evaluate(
         "summary": report::summary_object(&summary, began.elapsed()),
     }));
     job.end_of_all()?;
-    Ok(output.outcome(summary.errors + analysed.failed))
+    Ok(summary.errors + analysed.failed + u64::from(is_empty))
 }
 
-/// Prints the totals, and a warning if most searches did not do what they were told to.
 pub(super) fn print_totals(analysed: &Analysed, engine: &AnalyseOptions, unlabelled: u64) {
     let Analysed { asked, repeated, earlier, over, unevaluated, failed, .. } = *analysed;
     let mut text = count(asked, "position") + " analysed";
@@ -185,26 +192,20 @@ pub(super) fn print_totals(analysed: &Analysed, engine: &AnalyseOptions, unlabel
     }
 }
 
-// Lets engines solve test suites.
-
-pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
+pub(super) fn solve(args: &Solve) -> anyhow::Result<u64> {
     let began = Instant::now();
     let options = Options::from_names(args.library.given()).map_err(on_command_line)?;
     let engines = AnalyseOptions::from_names(args.engine.given()).map_err(on_command_line)?;
     let engines = engines.stop(host::stop_check());
-    inputs::check_existing(&args.files)?;
-    let inputs = inputs::inputs(&args.files, None)?.of_kind(options.input);
-    let mut guard = output::guard(&args.files)?;
-    options.reach.iter().for_each(|file| guard.input(file.path()));
-    output::add_output(&mut guard, args.output.as_deref())?;
-    args.messages.report.as_deref().map_or(Ok(()), |path| guard.output("--report", path))?;
-    let mut output = output::open(args.output.as_deref())?;
-    let report = args.messages.report.as_deref().map(Report::create).transpose()?;
+    files::check_existing(&args.files)?;
+    let inputs = files::inputs(&args.files, None)?.of_kind(options.input);
+    guard(&args.files, &options, args.output.as_deref(), &args.messages)?;
+    let mut output = files::open(args.output.as_deref())?;
     let quiet = args.messages.quiet;
 
     let mut epd = Vec::new();
-    let job = Job::new(Progress::new(None, false), report, quiet);
-    let mut job = job.on_damage(options.on_damage);
+    let mut job = Job::new(quiet, options.on_damage);
+    job.report = Report::create(args.messages.report.as_deref())?;
     job.notes = Some(LossNotes::default());
     // Records that are complete by themselves.
     let options = options.registers(Some(RegisterStyle::Full));
@@ -232,12 +233,11 @@ pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
         match summary.has_output {
             _ if quiet => {}
             true => report::note(&AnalyseError::NothingAsked.to_string()),
-            false => crate::report::explain_records(&summary, &options, &args.library.limits()),
+            false => report::explain_records(&summary, &options, &args.library.limits()),
         }
-        return Ok(Written::Nothing.outcome(0));
+        return Ok(1);
     }
-    let shown = io::stderr().is_terminal() && !output.is_terminal();
-    let shown = args.messages.progress || !quiet && shown;
+    let shown = args.messages.shows_progress(output.is_terminal());
     let all = suite.exercises.len() as u64 * engines.engine.len() as u64;
     let progress = Progress::of_answers(all, shown);
     let mut on_answer = |exercise: &Exercise, error: Option<&EngineError>| {
@@ -284,5 +284,5 @@ pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
         }
     }
     report::summary(args.messages.summary, &summary, began.elapsed());
-    Ok(Outcome::of_errors(errors))
+    Ok(errors)
 }

@@ -22,14 +22,13 @@ use serde_json::json;
 use sha2::{Digest, Sha384};
 
 use super::analyse::print_totals;
-use crate::args::{Book, BookCommand, BookEngine, Bytes, SummaryForm, Target, check_merge};
+use crate::args::{Book, BookCommand, BookEngine, Bytes, Target, check_merge};
+use crate::files::{self, Guard, Output, Progress};
 use crate::host::host;
-use crate::inputs::{self, Progress};
 use crate::job::Job;
-use crate::output::{self, Guard, Outcome, Output, Written};
 use crate::report::{self, LossNotes, Report};
 
-pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
+pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<u64> {
     match &args.command {
         None => count(args, given),
         Some(BookCommand::Merge { parts, library, engine, output }) => {
@@ -53,39 +52,31 @@ pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     }
 }
 
-fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
+fn count(args: &Book, given: &[OsString]) -> anyhow::Result<u64> {
     let began = Instant::now();
     let has_engine = args.engine.options()?.is_some();
     let mut options = args.output.options(&args.library, has_engine)?;
     options.format.unwrap_or_default().check_built()?;
-    let mut guard = output::guard(&args.files)?;
+    let mut guard = files::guard(&args.files)?;
     options.reach.iter().for_each(|file| guard.input(file.path()));
     let report = args.messages.report.as_deref();
-    report.map_or(Ok(()), |path| guard.output("--report", path))?;
+    files::add(&mut guard, "--report", report)?;
     let quiet = args.messages.quiet;
-    let shown = args.messages.progress || !quiet && has_bar(&args.output);
+    let shown = shows_progress(args.messages.progress, quiet, &args.output);
     let evaluating = Evaluating::start(&args.engine, &mut options, &mut guard, shown)?;
     let outputs = Outputs::open(&args.output, guard, given)?;
-    let report = report.map(Report::create).transpose()?;
-    let (counting, mut job) = counted(
-        &args.files,
-        args.range.as_ref(),
-        &options,
-        !args.output.partial,
-        shown,
-        report,
-        quiet,
-    )?;
+    let mut job = Job::new(quiet, options.on_damage);
+    job.report = Report::create(report)?;
+    let (range, is_part) = (args.range.as_ref(), args.output.partial);
+    let counting = counted(&args.files, range, &options, !is_part, shown, &mut job)?;
     let summary = job.done;
-    let mut failed = 0;
     let source = counting.finish();
-    let figures = if args.output.partial {
+    let (figures, failed) = if is_part {
         write_part(source, &options, outputs.book)?;
-        None
+        (None, 0)
     } else {
         let written = write(source, &options, &args.output, outputs, evaluating, quiet)?;
-        failed = written.1;
-        Some(written.0)
+        (Some(written.0), written.1)
     };
     // A game may begin in any range of a file, and some ranges contain none.
     let reason = figures.as_ref().and_then(|figures| figures.empty.clone());
@@ -94,27 +85,18 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         limits.retain(|name| !has_engine || name != "--eval");
         let reason = reason.filter(|_| summary.positions > 0);
         let filter = options.filter.as_ref();
-        crate::report::explain("positions", reason, &summary, &limits, filter);
+        report::explain("positions", reason, &summary, &limits, filter);
     }
     job.finish_report()?;
     let written = figures.map(|figures| figures.total);
-    match args.messages.summary {
-        Some(SummaryForm::Json) => report::book_summary_json(&summary, written, began.elapsed()),
-        Some(SummaryForm::Text) => report::book_summary_text(&summary, written, began.elapsed()),
-        None if summary.errors > 0 && !quiet => {
-            report::book_summary_text(&summary, written, began.elapsed());
-        }
-        None => {}
-    }
+    report::book_summary(args.messages.form(summary.errors), &summary, written, began.elapsed());
     job.end_of_all()?;
-    let written = Written::of(written != Some(0), false);
-    Ok(written.outcome(summary.errors + failed))
+    Ok(summary.errors + failed + u64::from(written == Some(0)))
 }
 
-/// Whether a progress bar is seen, and no book is written among it.
-fn has_bar(target: &Target) -> bool {
-    let is_shown = output::named(target.output.as_deref()).is_none() && io::stdout().is_terminal();
-    io::stderr().is_terminal() && !is_shown
+fn shows_progress(progress: bool, quiet: bool, target: &Target) -> bool {
+    let is_stdout = files::named(target.output.as_deref()).is_none();
+    files::shows_progress(progress, quiet, is_stdout && io::stdout().is_terminal())
 }
 
 /// Counts the games of files, sorted by name: everything, or only what the book needs.
@@ -124,24 +106,22 @@ fn counted(
     options: &BookOptions,
     only_for_book: bool,
     shown: bool,
-    report: Option<Report>,
-    quiet: bool,
-) -> anyhow::Result<(Counting, Job)> {
-    inputs::check_existing(files)?;
-    let mut inputs = inputs::inputs(files, range)?.of_kind(options.input);
-    let progress = Progress::new(inputs.bytes(), shown);
+    job: &mut Job,
+) -> anyhow::Result<Counting> {
+    files::check_existing(files)?;
+    let mut inputs = files::inputs(files, range)?.of_kind(options.input);
     let mut counting = Counting::new(options, inputs.sort());
     if only_for_book {
         counting = counting.only_for_book(options);
     }
-    let mut job = Job::new(progress, report, quiet).on_damage(options.on_damage);
+    job.progress = Progress::new(inputs.bytes(), shown);
     job.notes = Some(LossNotes { can_vary: true, ..LossNotes::default() });
     job.read(inputs, |text, job| {
         counting.text(text, job)?;
         Ok(counting.is_over())
     })?;
     job.end_of_whole()?;
-    Ok((counting, job))
+    Ok(counting)
 }
 
 fn merge(
@@ -150,24 +130,25 @@ fn merge(
     target: &Target,
     engine: &BookEngine,
     given: &[OsString],
-) -> anyhow::Result<Outcome> {
+) -> anyhow::Result<u64> {
     options.format.unwrap_or_default().check_built()?;
-    let mut guard = output::guard(parts)?;
-    let evaluating = Evaluating::start(engine, &mut options, &mut guard, has_bar(target))?;
+    let mut guard = files::guard(parts)?;
+    let shown = shows_progress(false, false, target);
+    let evaluating = Evaluating::start(engine, &mut options, &mut guard, shown)?;
     let outputs = Outputs::open(target, guard, given)?;
     let parts: Vec<Part> =
         parts.iter().map(|path| Part::open(path)).collect::<Result<_, BookError>>()?;
     let source = Source::Parts(parts, options.threads());
     if target.partial {
         write_part(source, &options, outputs.book)?;
-        return Ok(Outcome::Well);
+        return Ok(0);
     }
     let (figures, failed) = write(source, &options, target, outputs, evaluating, false)?;
     if let Some(reason) = figures.empty {
         report::note(&format!("no positions: {reason}"));
-        return Ok(Outcome::SomeErrors);
+        return Ok(1);
     }
-    Ok(Outcome::of_errors(failed))
+    Ok(failed)
 }
 
 fn write_part(source: Source, options: &BookOptions, mut output: Output) -> anyhow::Result<()> {
@@ -186,13 +167,14 @@ struct Outputs<'a> {
 }
 
 impl<'a> Outputs<'a> {
-    /// Opens the outputs after checking that they are distinct files.
     fn open(target: &Target, mut guard: Guard, given: &'a [OsString]) -> anyhow::Result<Self> {
-        output::add_output(&mut guard, target.output.as_deref())?;
-        let metadata = target.output.as_deref().filter(|_| target.metadata).map(metadata_path);
-        metadata.as_deref().map_or(Ok(()), |path| guard.output("--metadata", path))?;
+        files::add_output(&mut guard, target.output.as_deref())?;
+        // The metadata of the book `path` are `path.json`.
+        let name = |path: &Path| path.with_added_extension("json");
+        let metadata = target.output.as_deref().filter(|_| target.metadata).map(name);
+        files::add(&mut guard, "--metadata", metadata.as_deref())?;
         Ok(Outputs {
-            book: output::open(target.output.as_deref())?,
+            book: files::open(target.output.as_deref())?,
             metadata: metadata.as_deref().map(Output::open).transpose()?,
             given,
         })
@@ -205,14 +187,17 @@ fn write(
     options: &BookOptions,
     target: &Target,
     outputs: Outputs<'_>,
-    evaluating: Evaluating,
+    evaluating: Option<Evaluating>,
     quiet: bool,
 ) -> anyhow::Result<(Figures, u64)> {
-    let mut output = Hashed::new(outputs.book, outputs.metadata.is_some());
-    let (figures, failed) = evaluating.write(source, options, &mut output, quiet)?;
-    let (output, hash) = output.finish();
-    let written = Written::of(figures.total > 0, false);
-    written.finish(output)?;
+    let hash = outputs.metadata.is_some().then(Sha384::new);
+    let mut output = Hashed { output: outputs.book, hash };
+    let (figures, failed) = match evaluating {
+        None => (write_book(source, options, &mut output)?, 0),
+        Some(evaluating) => evaluating.write(source, options, &mut output, quiet)?,
+    };
+    let (Hashed { output, hash }, is_empty) = (output, figures.total == 0);
+    files::finish(output, is_empty)?;
     host().result(json!({
         "positions": figures.total,
         "white": figures.white,
@@ -222,20 +207,16 @@ fn write(
         "games": figures.games,
         "empty": figures.empty,
     }));
-    if let Written::Something = written
-        && let (Some(hash), Some(path), Some(output)) = (hash, &target.output, outputs.metadata)
+    if let (Some(hash), Some(path), Some(output)) = (hash, &target.output, outputs.metadata)
+        && !is_empty
     {
-        write_metadata(path, &figures, &hash, outputs.given, output)?;
+        write_metadata(path, &figures, &hash.finalize(), outputs.given, output)?;
     }
     Ok((figures, failed))
 }
 
-// The engine that evaluates the positions of a book.
-
-/// What selects positions after the counts: an engine, or nothing.
-struct Evaluating(Option<Running>);
-
-struct Running {
+/// The engine that selects positions after the counts.
+struct Evaluating {
     engine: AnalyseOptions,
     window: EngineWindow<'static>,
     progress: Rc<OnceCell<Progress>>,
@@ -248,9 +229,9 @@ impl Evaluating {
         options: &mut BookOptions,
         guard: &mut Guard,
         is_shown: bool,
-    ) -> anyhow::Result<Self> {
-        let Some(engine) = args.options()? else { return Ok(Evaluating(None)) };
-        args.kept.cache.as_deref().map_or(Ok(()), |path| guard.output("--cache", path))?;
+    ) -> anyhow::Result<Option<Self>> {
+        let Some(engine) = args.options()? else { return Ok(None) };
+        files::add(guard, "--cache", args.kept.cache.as_deref())?;
         let mut window = EngineWindow::start(options, &engine)?;
         if let Some(path) = &args.kept.cache {
             use_cache(path, |cache, additions| window.use_cache(cache, additions))?;
@@ -265,10 +246,9 @@ impl Evaluating {
             let print = || report::failed_search(None, error, &format!("{fen}: {error}"));
             bar.get().map_or_else(print, |bar: &Progress| bar.suspend(print));
         });
-        Ok(Evaluating(Some(Running { engine, window, progress })))
+        Ok(Some(Evaluating { engine, window, progress }))
     }
 
-    /// Writes a book, and returns the number of positions that the engine did not evaluate too.
     fn write(
         self,
         source: Source,
@@ -276,9 +256,7 @@ impl Evaluating {
         output: &mut dyn Write,
         quiet: bool,
     ) -> Result<(Figures, u64), BookError> {
-        let Some(Running { engine, mut window, progress }) = self.0 else {
-            return Ok((write_book(source, options, output)?, 0));
-        };
+        let Evaluating { engine, mut window, progress } = self;
         let figures = write_evaluated_book(source, options, &mut window, output);
         progress.get().inspect(|bar| bar.clear());
         let analysed = window.analysed();
@@ -293,23 +271,12 @@ impl Evaluating {
 // object with the book's name, whose `sri` is the SHA-384 in base 64. Members that books.json
 // lacks come last.
 
-/// An output that optionally hashes the bytes written.
-struct Hashed<W> {
-    output: W,
+struct Hashed {
+    output: Output,
     hash: Option<Sha384>,
 }
 
-impl<W: Write> Hashed<W> {
-    fn new(output: W, wanted: bool) -> Self {
-        Hashed { output, hash: wanted.then(Sha384::new) }
-    }
-
-    fn finish(self) -> (W, Option<Vec<u8>>) {
-        (self.output, self.hash.map(|hash| hash.finalize().to_vec()))
-    }
-}
-
-impl<W: Write> Write for Hashed<W> {
+impl Write for Hashed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.output.write(bytes)?;
         if let Some(hash) = &mut self.hash {
@@ -321,13 +288,6 @@ impl<W: Write> Write for Hashed<W> {
     fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
     }
-}
-
-/// Returns the path of the metadata of the book `path`: `path.json`.
-fn metadata_path(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".json");
-    name.into()
 }
 
 /// Replaces the path of an existing file by its last component: the metadata are published.
@@ -345,7 +305,6 @@ fn published(argument: &OsString) -> String {
     }
 }
 
-/// Writes the metadata of the book `path`; `given` are the arguments of the program.
 fn write_metadata(
     path: &Path,
     figures: &Figures,
@@ -354,15 +313,14 @@ fn write_metadata(
     mut output: Output,
 ) -> anyhow::Result<()> {
     let command: Vec<String> = given.iter().skip(1).map(published).collect();
-    let depth = |plies: u32| (figures.total > 0).then_some(plies);
     let book = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let object = serde_json::json!({
         book: {
             "total": figures.total,
             "white": figures.white,
             "black": figures.black,
-            "min_depth": depth(figures.min_depth),
-            "max_depth": depth(figures.max_depth),
+            "min_depth": figures.min_depth,
+            "max_depth": figures.max_depth,
             "sri": BASE64_STANDARD.encode(sha384),
             "sha384": sha384.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
             "games": figures.games,

@@ -13,13 +13,12 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::args::Check;
+use crate::files::{self, Output, OutputError, inputs};
 use crate::host::host;
-use crate::inputs::{Progress, inputs};
 use crate::job::Job;
-use crate::output::{self, Outcome, Output, OutputError, Written};
 use crate::report::{self, Finding, NO_INPUT, count};
 
-pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
+pub(super) fn check(args: &Check) -> anyhow::Result<u64> {
     let options = CheckOptions::from_names(args.library.given())?;
     let fixes = options.fix;
     if args.output.is_some() && !fixes {
@@ -29,27 +28,24 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
         anyhow::bail!("--rejects is for lines that cannot be repaired; use it with --fix");
     }
     let inputs = inputs(&args.files, None)?;
-    let mut guard = output::guard(&args.files)?;
-    output::add_output(&mut guard, None)?;
-    if output::named(args.output.as_deref()).is_some() {
-        output::add_output(&mut guard, args.output.as_deref())?;
-    }
-    if let Some(path) = output::named(args.output.as_deref()) {
+    let mut guard = files::guard(&args.files)?;
+    files::add_output(&mut guard, None)?;
+    if let Some(path) = files::named(args.output.as_deref()) {
+        guard.output("-o", path)?;
         if Format::of_file_name(path) == Some(Format::Fen) {
             let name = path.display();
             anyhow::bail!("-o {name}: --fix writes EPD; `pgn2epd FILE -o {name}` writes FEN");
         }
         Options::default().check_file_name(path).context("-o")?;
     }
-    if let Some(path) = &args.rejects {
-        guard.output("--rejects", path)?;
-    }
-    let mut rejects = Rejects::open(args)?;
-    let mut records = fixes.then(|| output::open(args.output.as_deref())).transpose()?;
+    files::add(&mut guard, "--rejects", args.rejects.as_deref())?;
+    let file = args.rejects.as_deref().map(Output::open).transpose()?;
+    let mut rejects = Rejects { file, failed: None, first: Vec::new() };
+    let mut records = fixes.then(|| files::open(args.output.as_deref())).transpose()?;
     let mut messages = Messages {
         out: match &records {
             Some(records) if records.is_stdout() => Box::new(report::Stderr),
-            _ => Box::new(io::BufWriter::new(output::stdout())),
+            _ => Box::new(io::BufWriter::new(files::stdout())),
         },
         json: args.json,
         quiet: args.quiet,
@@ -57,7 +53,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     };
     let (on_damage, has_statistics) = (options.on_damage, options.statistics);
     let mut checker = Checker::new(options);
-    let mut job = Job::new(Progress::new(None, false), None, args.quiet).on_damage(on_damage);
+    let mut job = Job::new(args.quiet, on_damage);
     job.read(inputs, |text, _| {
         let name = text.name().to_owned();
         let mut tell = |fault: &LineDiagnostic| messages.fault(&name, fault);
@@ -77,8 +73,8 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     }
     let counts = checker.counts();
     let has_records = records.is_some();
-    let output = Written::of(counts.records > 0, false);
-    let written = records.map_or(Ok(()), |records| output.finish(records));
+    let is_empty = counts.records == 0;
+    let written = records.map_or(Ok(()), |records| files::finish(records, is_empty));
     // Each is completed, whether the other can be or not.
     let rejected = rejects.finish(counts.rejected);
     written?;
@@ -118,31 +114,23 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     job.end_of_all()?;
     // The output has what is repaired without loss.
     let errors = if fixes { counts.rejected + counts.dropped } else { counts.errors };
-    Ok(output.outcome(errors))
+    Ok(errors + u64::from(is_empty))
 }
 
-/// The lines that are not written because they cannot be repaired.
 struct Rejects {
     file: Option<Output>,
     /// Does not stop the run, so that the records are not lost.
     failed: Option<io::Error>,
-    /// Without a file, the first of them, formatted for the message at the end.
     first: Vec<String>,
 }
 
 impl Rejects {
     const SHOWN: usize = 5;
 
-    fn open(args: &Check) -> anyhow::Result<Self> {
-        let file = args.rejects.as_deref().map(Output::open).transpose()?;
-        Ok(Rejects { file, failed: None, first: Vec::new() })
-    }
-
     fn take(&mut self, file: &str, line: &RejectedLine<'_>) {
         if let Some(output) = &mut self.file {
             if self.failed.is_none() {
-                let written = output.write_all(line.bytes).and_then(|()| output.write_all(b"\n"));
-                self.failed = written.err();
+                self.failed = output.write_all(&[line.bytes, b"\n"].concat()).err();
             }
         } else if self.first.len() < Self::SHOWN {
             let text: String = String::from_utf8_lossy(line.bytes).chars().take(120).collect();
@@ -150,14 +138,12 @@ impl Rejects {
         }
     }
 
-    /// Completes the file. Without one, returns a message that shows the first of the lines.
     fn finish(self, count: u64) -> anyhow::Result<Option<String>> {
         if let Some(failed) = self.failed {
             return Err(OutputError::from(failed).into());
         }
         if let Some(output) = self.file {
-            output.finish()?;
-            return Ok(None);
+            return Ok(output.finish().map(|()| None)?);
         }
         if count == 0 {
             return Ok(None);
@@ -199,10 +185,9 @@ struct JsonFault<'a> {
 
 impl Messages<'_> {
     fn fault(&mut self, file: &str, fault: &LineDiagnostic) {
-        if self.quiet || self.failed.is_some() {
-            return;
+        if !self.quiet && self.failed.is_none() {
+            self.failed = self.write_fault(file, fault).err();
         }
-        self.failed = self.write_fault(file, fault).err();
     }
 
     fn finish(mut self) -> Result<(), OutputError> {
@@ -221,28 +206,29 @@ impl Messages<'_> {
             let more = if kind.is_of_file() { " (reported once per file)" } else { "" };
             return writeln!(self.out, "{message}{more}");
         }
-        let reason = kind.to_string();
-        let (level, kind) = (kind.severity().as_str(), kind.name());
-        let (line, column) = (*line, *column);
-        let fault = JsonFault { file, line, column, level, kind, text, reason };
+        let fault = JsonFault {
+            file,
+            line: *line,
+            column: *column,
+            level: kind.severity().as_str(),
+            kind: kind.name(),
+            text,
+            reason: kind.to_string(),
+        };
         writeln!(self.out, "{}", serde_json::to_string(&fault)?)
     }
 
     fn statistics(&mut self, report: &StatisticsReport) {
+        let text = match self.json {
+            true => serde_json::to_string(report).map_err(io::Error::from),
+            false => Ok(report.to_string()),
+        };
         if self.failed.is_none() {
-            self.failed = self.write_statistics(report).err();
+            self.failed = text.and_then(|text| writeln!(self.out, "{text}")).err();
         }
-    }
-
-    fn write_statistics(&mut self, report: &StatisticsReport) -> io::Result<()> {
-        if !self.json {
-            return writeln!(self.out, "{report}");
-        }
-        writeln!(self.out, "{}", serde_json::to_string(report)?)
     }
 }
 
-/// Prints the totals: `1,000 records, 3 errors, 2 warnings`.
 fn summary(counts: CheckCounts) {
     let mut parts = vec![count(counts.records, "record")];
     parts.extend(report::counted(&[

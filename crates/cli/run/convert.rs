@@ -1,6 +1,6 @@
 //! The commands that write records: the conversion, joining and comparing.
 
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::Arc;
@@ -17,15 +17,11 @@ use pgn2epd::output::{OutputFiles, printable};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::args::{self, Convert, DEFAULT_TABLE, Diff, Join, Messages, OpeningTables, SummaryForm};
+use crate::args::{self, Convert, DEFAULT_TABLE, Diff, Join, OpeningTables};
+use crate::files::{self, Output, Progress, inputs, open_input, shows_progress};
 use crate::host::host;
-use crate::inputs::{self, Progress, inputs, open};
 use crate::job::Job;
-use crate::output::{self, Outcome, Output, Written};
 use crate::report::{self, LossNotes, NO_INPUT, Report, count};
-use crate::version;
-
-// The opening tables selected on the command line.
 
 /// Maximum file size of a table in bytes, since it is held in memory.
 const LARGEST: u64 = 256 << 20;
@@ -42,40 +38,31 @@ pub(super) fn opening_tables(args: &OpeningTables) -> anyhow::Result<Option<Arc<
             continue;
         }
         let mut file = Vec::new();
-        let read = open(path)?.take(LARGEST + 1).read_to_end(&mut file);
+        let read = open_input(path)?.take(LARGEST + 1).read_to_end(&mut file);
         read.with_context(|| format!("cannot read {}", path.display()))?;
         if file.len() as u64 > LARGEST {
-            let limit = LARGEST >> 20;
-            anyhow::bail!(
-                "cannot read {}: a table of openings has at most {limit} MiB",
-                path.display()
-            );
+            let (path, limit) = (path.display(), LARGEST >> 20);
+            anyhow::bail!("cannot read {path}: a table of openings has at most {limit} MiB");
         }
         openings.layer(&file).map_err(|error| anyhow::anyhow!("{}:{error}", path.display()))?;
     }
     Ok(Some(Arc::new(openings)))
 }
 
-// The description of a data set.
-
+/// The description of a data set.
 pub(super) struct Manifest {
     output: Output,
     tables: Vec<Value>,
-    /// The file of positions that are reached.
     reach: Option<Value>,
-    /// The sizes and hashes of the inputs that were read.
     read: Vec<(PathBuf, (u64, String))>,
-    /// The first input that was changed.
     changed: Option<anyhow::Error>,
 }
 
 impl Manifest {
-    /// Opens the file of the manifest, which is written at the end.
     pub(super) fn open(path: &Path, args: &Convert, options: &Options) -> anyhow::Result<Self> {
         let output = Output::open(path)?;
-        let listed = |path: &Path| file(path, fingerprint(path)?);
-        let tables = args.openings.files().map(|path| listed(path));
-        let tables = tables.collect::<anyhow::Result<_>>()?;
+        let listed = |path: &Path| anyhow::Ok(file(path, fingerprint(path)?));
+        let tables = args.openings.files().map(|path| listed(path)).collect::<Result<_, _>>()?;
         let reach = options.reach.as_ref().map(|file| listed(file.path())).transpose()?;
         Ok(Manifest { output, tables, reach, read: Vec::new(), changed: None })
     }
@@ -107,25 +94,30 @@ impl Manifest {
             inputs.push("-".into());
         }
         let input = |path: &PathBuf| match self.read.iter().find(|(read, _)| read == path) {
-            Some((_, found)) => file(path, Some(found.clone())),
-            None => file(path, fingerprint(path)?),
+            Some((_, found)) => Ok(file(path, Some(found.clone()))),
+            None => fingerprint(path).map(|found| file(path, found)),
+        };
+        let output = |(path, counts): &(Option<PathBuf>, OutputCounts)| {
+            let path = path.as_deref().unwrap_or(Path::new("-"));
+            let mut output = file(path, fingerprint(path)?);
+            output["positions"] = counts.positions.into();
+            anyhow::Ok(output)
         };
         let manifest = json!({
-            "program": version::program(),
-            "commit": version::commit(),
+            "program": concat!("pgn2epd ", env!("CARGO_PKG_VERSION")),
+            "commit": crate::commit(),
             "format": options.format.word(),
             "options": options_of(options),
             "inputs": inputs.iter().map(input).collect::<anyhow::Result<Vec<_>>>()?,
             "openings": self.tables,
             "reach": self.reach,
             "range": args.run.range.as_ref().map(|range| [range.0.start, range.0.end]),
-            "outputs": outputs_of(outputs)?,
+            "outputs": outputs.iter().map(output).collect::<anyhow::Result<Vec<_>>>()?,
             "totals": totals,
         });
         serde_json::to_writer_pretty(&mut self.output, &manifest)?;
         io::Write::write_all(&mut self.output, b"\n")?;
-        self.output.finish()?;
-        Ok(())
+        Ok(self.output.finish()?)
     }
 }
 
@@ -151,29 +143,11 @@ fn options_of(options: &Options) -> Value {
     object.into()
 }
 
-fn file(path: &Path, found: Option<(u64, String)>) -> anyhow::Result<Value> {
-    let (bytes, sha256) = found.unzip();
-    Ok(json!({ "file": slashed(path), "bytes": bytes, "sha256": sha256 }))
-}
-
-/// Returns a path with slashes, so that a manifest does not depend on the system.
-fn slashed(path: &Path) -> String {
-    let path = path.to_string_lossy();
-    if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() }
-}
-
-fn outputs_of(outputs: &[(Option<PathBuf>, OutputCounts)]) -> anyhow::Result<Vec<Value>> {
-    let output = |(path, counts): &(Option<PathBuf>, OutputCounts)| {
-        let path = path.as_deref().unwrap_or(Path::new("-"));
-        let (bytes, sha256) = fingerprint(path)?.unzip();
-        Ok(json!({
-            "file": slashed(path),
-            "positions": counts.positions,
-            "bytes": bytes,
-            "sha256": sha256,
-        }))
-    };
-    outputs.iter().map(output).collect()
+/// With slashes, so that a manifest does not depend on the system.
+fn file(path: &Path, found: Option<(u64, String)>) -> Value {
+    let (path, (bytes, sha256)) = (path.to_string_lossy(), found.unzip());
+    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() };
+    json!({ "file": path, "bytes": bytes, "sha256": sha256 })
 }
 
 /// Returns the size and the SHA-256 of a file; `None` for a stream, which cannot be read again.
@@ -189,7 +163,6 @@ fn unreadable_output(path: &Path) -> String {
     format!("{} cannot be read for --manifest", path.display())
 }
 
-/// Returns the number of bytes that `read` passes on, and their SHA-256.
 fn hashed(read: impl FnOnce(&mut dyn FnMut(&[u8])) -> io::Result<()>) -> io::Result<(u64, String)> {
     let (mut hash, mut bytes) = (Sha256::new(), 0);
     read(&mut |part| {
@@ -199,7 +172,7 @@ fn hashed(read: impl FnOnce(&mut dyn FnMut(&[u8])) -> io::Result<()>) -> io::Res
     Ok((bytes, hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
 }
 
-pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
+pub(super) fn convert(args: &Convert) -> anyhow::Result<u64> {
     let began = Instant::now();
     if let Some(command) = args::command_meant(&args.files) {
         let first = args.files[0].display();
@@ -212,22 +185,22 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     let mut options = args.options()?;
     let mut inputs = inputs(&args.files, args.run.range.as_ref())?.of_kind(options.input);
     let report = args.messages.report.as_deref();
-    let mut guard = output::guard(&args.files)?;
+    let mut guard = files::guard(&args.files)?;
     args.openings.files().for_each(|table| guard.input(table));
     options.reach.iter().for_each(|file| guard.input(file.path()));
-    let path = output::path(args.run.output.as_deref(), &options);
-    if let (Err(_), Some(path)) = (&path, output::named(args.run.output.as_deref())) {
+    let path = files::path(args.run.output.as_deref(), &options);
+    if let (Err(_), Some(path)) = (&path, files::named(args.run.output.as_deref())) {
         // An input is the more important reason.
         guard.output("-o", path)?;
     }
     let path = path?;
     match &path {
         Some(path) => OutputFiles::add_to(&mut guard, "-o", path, &options)?,
-        None => output::add_output(&mut guard, None)?,
+        None => files::add_output(&mut guard, None)?,
     }
-    report.map_or(Ok(()), |path| guard.output("--report", path))?;
+    files::add(&mut guard, "--report", report)?;
     let manifest = args.run.manifest.as_deref();
-    manifest.map_or(Ok(()), |path| guard.output("--manifest", path))?;
+    files::add(&mut guard, "--manifest", manifest)?;
     if let Some(openings) = opening_tables(&args.openings)? {
         options.names = match options.names {
             NameSource::Embedded | NameSource::Table(_) => NameSource::Table(openings),
@@ -236,7 +209,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     }
     let mut outputs = match path {
         Some(path) => OutputFiles::open(path, &options)?,
-        None => OutputFiles::stdout(output::stdout()),
+        None => OutputFiles::stdout(files::stdout()),
     };
     let is_terminal = outputs.one().is_some_and(Output::is_terminal);
     outputs.set_compression(&mut options);
@@ -250,16 +223,18 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         format => matches!(format, Format::Training(_)),
     };
     if is_binary && is_terminal {
+        let format = options.format;
         anyhow::bail!(
-            "--format {} is binary and not for a terminal; write to a file with -o",
-            options.format
+            "--format {format} is binary and not for a terminal; write to a file with -o"
         );
     }
-    let report = report.map(Report::create).transpose()?;
+    let report = Report::create(report)?;
     let mut manifest = manifest.map(|path| Manifest::open(path, args, &options)).transpose()?;
-    let progress = Progress::new(inputs.bytes(), shows_progress(args, is_terminal));
+    let quiet = args.messages.quiet;
     let mut conversion = outputs.conversion(&options);
-    let mut job = Job::new(progress, report, args.messages.quiet).on_damage(options.on_damage);
+    let mut job = Job::new(quiet, options.on_damage);
+    job.progress = Progress::new(inputs.bytes(), args.messages.shows_progress(is_terminal));
+    job.report = report;
     // Games are written whole.
     job.notes = (options.format != Format::Pgn).then(|| LossNotes {
         can_vary: options.clone().variations(true).conflict().is_none(),
@@ -287,9 +262,9 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     job.progress.clear();
     // A game may begin in any range of a file, and some ranges contain none.
     let is_part = args.run.range.is_some() && job.is_all_read();
-    let written = Written::of(job.done.has_output, is_part);
+    let is_empty = !job.done.has_output && !is_part;
     // Partial output is kept.
-    if written != Written::Nothing || outputs.one().is_some_and(|output| !output.is_file()) {
+    if !is_empty || outputs.one().is_some_and(|output| !output.is_file()) {
         let is_whole = job.is_all_read() && !job.done.stopped;
         let files = outputs.written(&job.done, files);
         outputs.complete()?;
@@ -303,18 +278,16 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         if is_whole { outputs.finish()? } else { outputs.keep()? }
     }
     job.finish_report()?;
-    if !args.messages.quiet {
-        if job.is_all_read() && written == Written::Nothing {
-            crate::report::explain_records(&job.done, &options, &args.library.limits());
+    if !quiet {
+        if job.is_all_read() && is_empty {
+            report::explain_records(&job.done, &options, &args.library.limits());
         }
         report::warnings(&options, &job.done);
     }
-    let has_errors = job.done.errors > 0 && !args.messages.quiet;
-    let form = args.messages.summary.or(has_errors.then_some(SummaryForm::Text));
-    report::summary(form, &job.done, began.elapsed());
+    report::summary(args.messages.form(job.done.errors), &job.done, began.elapsed());
     host().result(report::summary_object(&job.done, began.elapsed()));
     job.end_of_all()?;
-    Ok(written.outcome(job.done.errors))
+    Ok(job.done.errors + u64::from(is_empty))
 }
 
 /// Returns the last file if it seems to be the output: it does not exist, its suffix is new.
@@ -328,30 +301,22 @@ fn output_meant(args: &Convert) -> Option<&Path> {
     (args.run.output.is_none() && is_output && is_other && !last.exists()).then_some(last)
 }
 
-/// Whether progress is shown: on a terminal, unless the records are written there too.
-fn shows_progress(args: &Convert, is_terminal: bool) -> bool {
-    let Messages { progress, quiet, .. } = args.messages;
-    progress || !quiet && io::stderr().is_terminal() && !is_terminal
-}
-
-// The commands for two sources, which are joined or compared by position.
-
-pub(super) fn join(args: &Join) -> anyhow::Result<Outcome> {
+pub(super) fn join(args: &Join) -> anyhow::Result<u64> {
     let options = JoinOptions::from_names(args.library.given())?;
     let both = [&args.files[..], &args.others].concat();
     check_inputs(&both)?;
-    let mut guard = output::guard(&both)?;
-    output::add_output(&mut guard, args.output.as_deref())?;
-    let mut output = output::open(args.output.as_deref())?;
-    let shown = joining_shows_progress(&output, args.quiet);
+    let mut guard = files::guard(&both)?;
+    files::add_output(&mut guard, args.output.as_deref())?;
+    let mut output = files::open(args.output.as_deref())?;
+    let shown = shows_progress(false, args.quiet, output.is_terminal());
     let (join, errors) = read([&args.files, &args.others], true, &options, args.quiet, shown)?;
     let joined = join.join(&mut output)?;
-    let written = Written::of(joined.matched + joined.unmatched > 0, false);
-    written.finish(output)?;
-    if !args.quiet && written == Written::Nothing {
-        report::note(&format!("no records: {NO_INPUT}"));
-    }
+    let is_empty = joined.matched + joined.unmatched == 0;
+    files::finish(output, is_empty)?;
     if !args.quiet {
+        if is_empty {
+            report::note(&format!("no records: {NO_INPUT}"));
+        }
         let records = count(joined.matched + joined.unmatched, "record");
         let [matched, unmatched] = [joined.matched, joined.unmatched].map(indicatif::HumanCount);
         report::print(&format!("{records}, {matched} matched, {unmatched} unmatched"));
@@ -361,16 +326,16 @@ pub(super) fn join(args: &Join) -> anyhow::Result<Outcome> {
         "unmatched": joined.unmatched,
         "errors": errors,
     }));
-    Ok(written.outcome(errors))
+    Ok(errors + u64::from(is_empty))
 }
 
-pub(super) fn diff(args: &Diff) -> anyhow::Result<Outcome> {
+pub(super) fn diff(args: &Diff) -> anyhow::Result<u64> {
     let options = JoinOptions::from_names(args.library.given())?;
     let both = [args.a.clone(), args.b.clone()];
     check_inputs(&both)?;
-    output::add_output(&mut output::guard(&both)?, None)?;
-    let mut output = output::stdout();
-    let shown = joining_shows_progress(&output, args.quiet);
+    files::add_output(&mut files::guard(&both)?, None)?;
+    let mut output = files::stdout();
+    let shown = shows_progress(false, args.quiet, output.is_terminal());
     let [a, b] = both.each_ref().map(slice::from_ref);
     let (join, errors) = read([a, b], false, &options, args.quiet, shown)?;
     let found = join.diff(&mut output)?;
@@ -386,27 +351,21 @@ pub(super) fn diff(args: &Diff) -> anyhow::Result<Outcome> {
     if !args.quiet {
         let [only_first, only_second, different] =
             [only_first, only_second, different].map(|number| count(number, "position"));
-        let [a, b] = both.each_ref().map(|path| inputs::name(path));
+        let [a, b] = both.each_ref().map(|path| files::name(path));
         report::print(&printable(&format!(
             "{only_first} only in {a}, {only_second} only in {b}, {different} with different operations, {} equal",
             indicatif::HumanCount(same)
         )));
     }
-    Ok(Outcome::of_errors(errors + u64::from(found.are_any())))
+    Ok(errors + u64::from(found.are_any()))
 }
 
-/// Returns an error if a file is missing, or standard input would be read twice.
 fn check_inputs(files: &[PathBuf]) -> anyhow::Result<()> {
     let stdin = files.iter().filter(|path| *path == Path::new("-"));
     if stdin.count() > 1 && host().is_process() {
         anyhow::bail!("standard input (-) can only be read once");
     }
-    inputs::check_existing(files)
-}
-
-/// Whether progress is shown: on a terminal, unless the output is shown there too.
-fn joining_shows_progress(output: &Output, quiet: bool) -> bool {
-    !quiet && io::stderr().is_terminal() && !output.is_terminal()
+    files::check_existing(files)
 }
 
 /// Counts errors; fails if a file is not read to its end, since a partial result would mislead.
@@ -418,10 +377,10 @@ fn read(
     shown: bool,
 ) -> anyhow::Result<(join::Join, u64)> {
     let mut join = join::Join::new(options);
-    let mut job = Job::new(Progress::new(None, false), None, quiet).on_damage(options.on_damage);
+    let mut job = Job::new(quiet, options.on_damage);
     job.notes = Some(LossNotes::default());
     for (side, files) in [Side::First, Side::Second].into_iter().zip(sources) {
-        let inputs = inputs::inputs(files, None)?;
+        let inputs = files::inputs(files, None)?;
         job.progress = Progress::new(inputs.bytes(), shown);
         job.read(inputs, |text, job| {
             join.side(side).text(text, job)?;

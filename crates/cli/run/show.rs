@@ -1,7 +1,7 @@
 //! The command that draws diagrams of records and games: selects them and passes them to a canvas.
 
 use std::io::{self, IsTerminal, Write};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use anstream::ColorChoice;
@@ -10,26 +10,32 @@ use pgn2epd::diagram::illustrate::{self, Illustrator};
 use pgn2epd::diagram::{self, Colours, DiagramOptions, Entry, Page};
 use pgn2epd::input::{InputText, Inputs, TextKind};
 use pgn2epd::output::printable;
-use pgn2epd::{Game, Problem};
+use pgn2epd::{ConvertError, Game, Problem};
 
-use crate::args::{ColorWhen, DiagramFormat, NumberRange, Show};
-use crate::inputs::{self, Progress};
-use crate::job::{Job, Unread};
-use crate::output::{self, Guard, Outcome, Output, Written};
+use crate::args::{ColorWhen, DiagramFormat, Numbers, Show};
+use crate::files::{self, Guard, Output};
+use crate::job::Job;
 use crate::report::{self, Finding, NO_INPUT};
 
-pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
+pub(super) fn show(args: &Show) -> anyhow::Result<u64> {
     let format = args.format()?;
     let files = files(&args.what)?;
-    let mut guard = files.as_deref().map_or(Ok(Guard::default()), output::guard)?;
+    let mut guard = files.as_deref().map_or(Ok(Guard::default()), files::guard)?;
     if numbered(args, format).is_none() {
-        output::add_output(&mut guard, args.output.as_deref())?;
+        files::add_output(&mut guard, args.output.as_deref())?;
     }
-    let mut run = Run {
+    let options = DiagramOptions::from_names(args.library.given())?;
+    let canvas = Canvas {
         args,
-        options: args.options()?,
+        options,
         format,
-        canvas: Canvas::new(args, format)?,
+        sections: Vec::new(),
+        kept: 0,
+        heading: None,
+        output: None,
+    };
+    let mut run = Run {
+        canvas,
         errors: 0,
         inputs: files.as_ref().map_or(0, Vec::len),
         has_games: false,
@@ -37,40 +43,39 @@ pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
         is_full: false,
         too_short: None,
     };
-    let mut job = Job::new(Progress::new(None, false), None, false).on_damage(args.on_damage);
+    let mut job = Job::new(false, args.on_damage);
     match &files {
         None => run.record(&args.what.join(" "))?,
         Some(files) => run.texts(files, &mut job)?,
     }
-    match &run.too_short {
+    let Run { canvas, errors, has_games, section_title, too_short, .. } = run;
+    match too_short {
         None => {}
-        Some((first, 1)) => report::note(first),
+        Some((first, 1)) => report::note(&first),
         Some((first, games)) => {
             let others = report::count(games - 1, "more game");
             report::note(&format!("{first}; the same for {others}"));
         }
     }
-    let is_filtered = run.options.filter.is_some();
-    let Run { canvas, errors, has_games, section_title, .. } = run;
-    let written = Written::of(!canvas.is_empty(), false);
-    if written == Written::Nothing && errors == 0 && job.is_all_read() {
+    let is_empty = canvas.is_empty();
+    if is_empty && errors == 0 && job.is_all_read() {
         let reason = match args.ply {
-            _ if is_filtered => "no position meets the condition of --where",
+            _ if canvas.options.filter.is_some() => "no position meets the condition of --where",
             Some(_) => "none of the games has the positions of --ply",
             None => NO_INPUT,
         };
         report::note(&format!("no diagrams: {reason}"));
     }
     // The diagrams that could be drawn are kept.
-    if written == Written::Something {
-        let title = match canvas.sections() {
+    if !is_empty {
+        let title = match canvas.sections.len() {
             1 => section_title,
             _ => page_title(files.as_deref().unwrap_or_default(), has_games),
         };
         canvas.finish(&title, guard)?;
     }
     job.end_of_all()?;
-    Ok(written.outcome(errors))
+    Ok(errors + u64::from(is_empty))
 }
 
 /// Returns the arguments as files, or `None` if they are the fields of a record.
@@ -87,7 +92,6 @@ fn files(what: &[String]) -> anyhow::Result<Option<Vec<PathBuf>>> {
     Ok(Some(what.iter().map(PathBuf::from).collect()))
 }
 
-/// Returns the last component of a name; `None` for standard input.
 fn file_title(name: &str) -> Option<String> {
     let last = Path::new(name).file_name()?.to_string_lossy();
     (name != "-").then(|| last.into_owned())
@@ -95,7 +99,7 @@ fn file_title(name: &str) -> Option<String> {
 
 fn page_title(files: &[PathBuf], has_games: bool) -> String {
     let names: Vec<String> =
-        files.iter().filter_map(|path| file_title(&inputs::name(path))).collect();
+        files.iter().filter_map(|path| file_title(&files::name(path))).collect();
     match &names[..] {
         [] if has_games => "Games".to_owned(),
         [] => "Positions".to_owned(),
@@ -107,33 +111,25 @@ fn page_title(files: &[PathBuf], has_games: bool) -> String {
 }
 
 struct Run<'a> {
-    args: &'a Show,
-    options: DiagramOptions,
-    format: DiagramFormat,
     canvas: Canvas<'a>,
     errors: u64,
-    /// Number of inputs; 0 for a record on the command line.
     inputs: usize,
     has_games: bool,
     /// The title of the page if it has no other section than the last one.
     section_title: String,
-    /// Whether the page has no room for more diagrams.
     is_full: bool,
-    /// The message for the first game without a wanted ply, and the number of such games.
     too_short: Option<(String, u64)>,
 }
 
-/// The games or records of one input, which are numbered across the members of an archive.
 struct Games {
     input: String,
     are_records: bool,
     count: u64,
-    /// Whether reading ended before the end of the input.
     is_over: bool,
 }
 
-struct Drawn<'t> {
-    name: &'t str,
+struct Drawn {
+    name: String,
     are_records: bool,
     illustrator: Illustrator,
     count: usize,
@@ -165,10 +161,9 @@ impl Run<'_> {
     }
 
     fn texts(&mut self, files: &[PathBuf], job: &mut Job) -> anyhow::Result<()> {
-        let inputs = Inputs::new(files.iter().map(|path| inputs::input(path)));
+        let inputs = Inputs::new(files.iter().map(|path| files::input(path)));
         let mut games: Option<Games> = None;
-        job.read(inputs.of_kind(self.options.input), |text, _| {
-            let name = text.name().to_owned();
+        job.read(inputs.of_kind(self.canvas.options.input), |text, _| {
             let is_same = |games: &Games| text.is_member() && games.input == text.input_name();
             let mut same = match games.take() {
                 Some(games) if is_same(&games) => games,
@@ -179,7 +174,7 @@ impl Run<'_> {
                 }
             };
             if !same.is_over {
-                self.text(text, &name, &mut same)?;
+                self.text(text, &mut same)?;
                 games = Some(same);
             }
             Ok(self.is_full)
@@ -190,10 +185,12 @@ impl Run<'_> {
     fn check_found(&self, games: &Games) -> anyhow::Result<()> {
         let Games { input, are_records, count, is_over } = games;
         let what = if *are_records { "record" } else { "game" };
-        let missing = |range: &&NumberRange| range.first > *count;
-        match self.args.game.as_ref().map(|wanted| wanted.ranges().iter().find(missing)) {
+        let missing = |range: &&_| *RangeInclusive::start(range) > *count;
+        match self.canvas.args.game.as_ref().map(|wanted| wanted.0.iter().find(missing)) {
             _ if *is_over => Ok(()),
-            Some(Some(missing)) => bail!("{input} has no {what} {missing}: it has {count}"),
+            Some(Some(missing)) => {
+                bail!("{input} has no {what} {}: it has {count}", Numbers::text(missing))
+            }
             None if *count == 0 && !are_records && self.inputs > 1 => {
                 report::note(&format!("{input} has no games"));
                 Ok(())
@@ -202,34 +199,34 @@ impl Run<'_> {
         }
     }
 
-    fn text(&mut self, text: InputText<'_>, name: &str, games: &mut Games) -> Result<(), Unread> {
-        let (before, kind) = (games.count, text.kind());
+    fn text(&mut self, text: InputText<'_>, games: &mut Games) -> anyhow::Result<()> {
+        let (before, kind, name) = (games.count, text.kind(), text.name().to_owned());
         games.are_records = kind != TextKind::Pgn;
-        if games.are_records && self.args.ply.is_some() {
-            let text = "has positions, of which --game selects records";
-            return Err(anyhow::anyhow!("--ply is for games: {name} {text}").into());
+        if games.are_records && self.canvas.args.ply.is_some() {
+            bail!("--ply is for games: {name} has positions, of which --game selects records");
         }
         let (are_records, illustrator) = (games.are_records, Illustrator::of(kind));
         let mut text_drawn = Drawn { name, are_records, illustrator, count: 0 };
         let mut drawn = Ok(ControlFlow::Continue(()));
-        let options = self.options.clone();
+        let options = self.canvas.options.clone();
         let read = illustrate::for_each_game(text, &options, &mut |mut game| {
             game.renumber(before + game.number);
             drawn = self.game(&mut text_drawn, &game);
             drawn.as_ref().map_or(ControlFlow::Break(()), |flow| *flow)
         });
         games.is_over = drawn?.is_break();
-        games.count += read.map_err(Unread::Input)?;
+        games.count += read.map_err(ConvertError::Read)?;
         Ok(())
     }
 
     /// Whether all games of a text are drawn, with all their positions, unless options select some.
-    fn draws_all(&self, text: &Drawn<'_>) -> bool {
-        text.are_records || self.format == DiagramFormat::Html || self.options.filter.is_some()
+    fn draws_all(&self, text: &Drawn) -> bool {
+        let Canvas { format, options, .. } = &self.canvas;
+        text.are_records || *format == DiagramFormat::Html || options.filter.is_some()
     }
 
-    fn is_single(&self, text: &Drawn<'_>) -> bool {
-        let is_single = match &self.args.game {
+    fn is_single(&self, text: &Drawn) -> bool {
+        let is_single = match &self.canvas.args.game {
             Some(numbers) => numbers.is_single(),
             None => !self.draws_all(text),
         };
@@ -237,8 +234,8 @@ impl Run<'_> {
     }
 
     /// Draws a game or a record; breaks if no other of the input is wanted.
-    fn game(&mut self, text: &mut Drawn<'_>, game: &Game) -> anyhow::Result<ControlFlow<()>> {
-        let (number, wanted) = (game.number, self.args.game.as_ref());
+    fn game(&mut self, text: &mut Drawn, game: &Game) -> anyhow::Result<ControlFlow<()>> {
+        let (number, wanted) = (game.number, self.canvas.args.game.as_ref());
         if wanted.is_none() && !self.draws_all(text) && number > 1 {
             report::note(&format!(
                 "{} has more games, of which the first is drawn; --game selects others, such as --game 1..5",
@@ -249,7 +246,7 @@ impl Run<'_> {
         let is_wanted = number == 0 || wanted.is_none_or(|numbers| numbers.contains(number));
         let entries = self.selected(text, game, is_wanted)?;
         if is_wanted {
-            self.report(text.name, &game.problems);
+            self.report(&text.name, &game.problems);
             match entries.is_empty() {
                 true => {}
                 false if text.are_records => self.draw_record(text, entries)?,
@@ -261,19 +258,18 @@ impl Run<'_> {
         Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    /// Returns the diagrams of a game after the wanted plies.
     fn selected(
         &mut self,
-        text: &mut Drawn<'_>,
+        text: &mut Drawn,
         game: &Game,
         is_wanted: bool,
     ) -> anyhow::Result<Vec<Entry>> {
         let last = game.positions.last().map_or(0, |last| last.ply);
         // One more shows that the page is full.
         let mut room = self.canvas.room().saturating_add(1);
-        let draws_all = self.draws_all(text);
+        let (draws_all, plies) = (self.draws_all(text), self.canvas.args.ply.as_ref());
         let entries = text.illustrator.entries(game, |played| {
-            let is_selected = match &self.args.ply {
+            let is_selected = match plies {
                 None => draws_all || played.ply == last,
                 Some(wanted) => wanted.contains(played.ply.into()),
             };
@@ -281,12 +277,13 @@ impl Run<'_> {
             room -= usize::from(is_drawn);
             is_drawn
         });
-        let wanted = self.args.ply.as_ref().map_or(&[][..], |wanted| wanted.ranges());
-        let missing = wanted.iter().find(|range| range.first > last.into());
-        let is_whole = is_wanted && !game.positions.is_empty() && self.options.filter.is_none();
+        let wanted = plies.map_or(&[][..], |wanted| &wanted.0);
+        let missing = wanted.iter().find(|range| *range.start() > last.into());
+        let is_filtered = self.canvas.options.filter.is_some();
+        let is_whole = is_wanted && !game.positions.is_empty() && !is_filtered;
         if let Some(missing) = missing.filter(|_| is_whole) {
             let (number, plural) = (game.number, if last == 1 { "ply" } else { "plies" });
-            let (name, first) = (text.name, missing.first);
+            let (name, first) = (&text.name, missing.start());
             let missing =
                 format!("{name}: game {number} has {last} {plural}, so none after {first}");
             if entries.is_empty() && self.is_single(text) {
@@ -297,17 +294,16 @@ impl Run<'_> {
         Ok(entries)
     }
 
-    /// Draws the positions of a record if the page has room for them.
-    fn draw_record(&mut self, text: &mut Drawn<'_>, entries: Vec<Entry>) -> anyhow::Result<()> {
+    fn draw_record(&mut self, text: &mut Drawn, entries: Vec<Entry>) -> anyhow::Result<()> {
         for entry in entries {
             if self.canvas.room() == 0 {
                 self.is_full = true;
-                let (drawn, name) = (report::count(text.count as u64, "record"), text.name);
+                let (drawn, name) = (report::count(text.count as u64, "record"), &text.name);
                 report::note(&format!("the page is full: it has the first {drawn} of {name}"));
                 break;
             }
             if text.count == 0 {
-                self.begin(file_title(text.name).unwrap_or_else(|| "Positions".to_owned()));
+                self.begin(file_title(&text.name).unwrap_or_else(|| "Positions".to_owned()));
             }
             self.canvas.draw(entry)?;
             text.count += 1;
@@ -315,15 +311,9 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Draws positions of a game if the page has room for them.
-    fn draw(
-        &mut self,
-        text: &Drawn<'_>,
-        game: &Game,
-        mut entries: Vec<Entry>,
-    ) -> anyhow::Result<()> {
+    fn draw(&mut self, text: &Drawn, game: &Game, mut entries: Vec<Entry>) -> anyhow::Result<()> {
         self.has_games = true;
-        let (room, number, name) = (self.canvas.room(), game.number, text.name);
+        let (room, number, name) = (self.canvas.room(), game.number, &*text.name);
         if entries.len() > room {
             self.is_full = true;
             if !self.canvas.is_empty() {
@@ -356,33 +346,24 @@ impl Run<'_> {
     }
 }
 
-// The destination of diagrams: text is written immediately, pages and pictures after the last
-// diagram.
-
 /// Maximum number of diagrams on a page: some 40 MB, which browsers still scroll.
 const MOST_ON_PAGE: usize = 10_000;
 
 /// Pictures in separate files are kept in memory until the last one has been read.
 const MOST_PICTURES: usize = 100_000;
 
+/// Text is written immediately, pages and pictures after the last diagram.
 struct Canvas<'a> {
     args: &'a Show,
     options: DiagramOptions,
     format: DiagramFormat,
     sections: Vec<Page>,
     kept: usize,
-    /// Written before the next text diagram.
     heading: Option<String>,
-    /// Opened for the first text diagram.
     output: Option<Output>,
 }
 
-impl<'a> Canvas<'a> {
-    fn new(args: &'a Show, format: DiagramFormat) -> anyhow::Result<Self> {
-        let (options, sections) = (args.options()?, Vec::new());
-        Ok(Canvas { args, options, format, sections, kept: 0, heading: None, output: None })
-    }
-
+impl Canvas<'_> {
     /// Text diagrams have the heading, if any, before the first one.
     fn begin(&mut self, section: Page, heading: Option<String>) {
         self.heading = heading;
@@ -396,15 +377,10 @@ impl<'a> Canvas<'a> {
         matches!(self.format, DiagramFormat::Html | DiagramFormat::Svg | DiagramFormat::Png)
     }
 
-    fn sections(&self) -> usize {
-        self.sections.len()
-    }
-
     fn is_empty(&self) -> bool {
         self.kept == 0 && self.output.is_none()
     }
 
-    /// Returns how many more diagrams the page can have.
     fn room(&self) -> usize {
         match self.format {
             DiagramFormat::Html => MOST_ON_PAGE - self.kept,
@@ -434,7 +410,7 @@ impl<'a> Canvas<'a> {
                 output
             }
             // All other text of a diagram is printable.
-            none => none.insert(output::open(target)?.with_escape_sequences()),
+            none => none.insert(files::open(target)?.with_escape_sequences()),
         };
         let heading = self.heading.take();
         if let (DiagramFormat::Text | DiagramFormat::Ascii, Some(heading)) = (self.format, heading)
@@ -451,24 +427,21 @@ impl<'a> Canvas<'a> {
         }
         match self.format {
             DiagramFormat::Svg | DiagramFormat::Png => self.pictures(guard),
-            DiagramFormat::Html => self.page(title),
+            DiagramFormat::Html => {
+                let mut output = files::open(self.args.output.as_deref())?;
+                diagram::write_page(title, &self.sections, &mut output)?;
+                Ok(output.finish()?)
+            }
             _ => save(self.args.output.as_deref(), &[]),
         }
-    }
-
-    fn page(&self, title: &str) -> anyhow::Result<()> {
-        let mut output = output::open(self.args.output.as_deref())?;
-        diagram::write_page(title, &self.sections, &mut output)?;
-        Ok(output.finish()?)
     }
 
     fn pictures(&self, mut guard: Guard) -> anyhow::Result<()> {
         let entries = || self.sections.iter().flat_map(|section| &section.entries);
         if let Some(name) = numbered(self.args, self.format) {
-            let count = self.kept;
-            let digits = count.to_string().len();
+            let digits = self.kept.to_string().len();
             let name = |number| name.replace("%n", &format!("{number:0digits$}"));
-            let names: Vec<PathBuf> = (1..=count).map(|number| name(number).into()).collect();
+            let names: Vec<PathBuf> = (1..=self.kept).map(|number| name(number).into()).collect();
             names.iter().try_for_each(|name| guard.output("-o", name))?;
             for (name, entry) in names.iter().zip(entries()) {
                 save(Some(name), &self.picture(entry)?)?;
@@ -500,7 +473,6 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// Returns the name of the output if it denotes several files.
 fn numbered(args: &Show, format: DiagramFormat) -> Option<String> {
     let name = args.output.as_deref()?.to_string_lossy();
     let is_picture = matches!(format, DiagramFormat::Svg | DiagramFormat::Png);
@@ -533,7 +505,7 @@ fn characters(entry: &Entry, format: DiagramFormat, colours: Colours) -> String 
 }
 
 fn save(target: Option<&Path>, bytes: &[u8]) -> anyhow::Result<()> {
-    let mut output = output::open(target)?;
+    let mut output = files::open(target)?;
     output.write_all(bytes)?;
     Ok(output.finish()?)
 }

@@ -2,11 +2,6 @@
 //!
 //! The records of a conversion go to an engine instead of an output, so every source and every
 //! selection of a conversion is one of an analysis.
-//!
-//! * `options`: the engine, its limits, what is written;
-//! * `evaluator`: asks the engine for records and writes them in their order;
-//! * `solve`: engines that solve a test suite, and what they solved as tables, JSON and CSV;
-//! * `partial`: the files in which results are kept.
 
 mod evaluator;
 mod options;
@@ -61,24 +56,20 @@ pub struct Analysis<'o> {
 const CHUNK: usize = 8 << 10;
 
 impl<'o> Analysis<'o> {
-    /// Starts an engine.
-    ///
-    /// # Errors
-    ///
-    /// If options are in conflict, or the engine cannot be used.
+    /// Starts an engine. Fails if options are in conflict, or the engine cannot be used.
     pub fn new(
         output: impl Write + 'o,
         options: &Options,
         analyse: &AnalyseOptions,
     ) -> Result<Self, AnalyseError> {
-        let others = [("compress", options.compress.is_some()), ("blank-line", options.blank_line)];
-        let of_books = [("draws", analyse.draws.is_some())];
-        let unused =
-            [(&others[..], "conversions, such as that of the result"), (&of_books[..], "books")];
-        for (options, what) in unused {
-            if let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) {
-                return Err(OptionConflict::Unused(option, what).into());
-            }
+        let conversions = "conversions, such as that of the result";
+        let unused = [
+            (options.compress.is_some(), "compress", conversions),
+            (options.blank_line, "blank-line", conversions),
+            (analyse.draws.is_some(), "draws", "books"),
+        ];
+        if let Some((_, option, what)) = unused.into_iter().find(|(is_given, ..)| *is_given) {
+            return Err(OptionConflict::Unused(option, what).into());
         }
         analyse.conflict_with(options).map_or(Ok(()), Err)?;
         let style = options.registers.unwrap_or_default();
@@ -101,11 +92,8 @@ impl<'o> Analysis<'o> {
     /// Uses the evaluations of a cache, and adds those that are made: records that each have digits
     /// for all settings, and a checksum. Evaluations of other engines, or with other limits, stay.
     ///
-    /// Those that are used are held in memory.
-    ///
-    /// # Errors
-    ///
-    /// If the cache cannot be read, or a line is damaged; comments may be among them.
+    /// Those that are used are held in memory. Fails if the cache cannot be read, or a line is
+    /// damaged; comments may be among them.
     pub fn use_cache(
         &mut self,
         cache: impl BufRead,
@@ -116,20 +104,16 @@ impl<'o> Analysis<'o> {
 
     /// Calls `report` for each position that the engine does not evaluate.
     pub fn on_failure(&mut self, report: impl FnMut(&FailedPosition) + 'o) {
-        self.evaluator.borrow_mut().on_failure(Box::new(report));
+        self.evaluator.borrow_mut().on_failure = Box::new(report);
     }
 
     /// Calls `report` with the number of records that are written, after each of them.
     pub fn on_progress(&mut self, report: impl FnMut(u64) + 'o) {
-        self.evaluator.borrow_mut().on_progress(Box::new(report));
+        self.evaluator.borrow_mut().on_progress = Box::new(report);
     }
 
-    /// Analyses the positions of an input; `observer` receives problems and progress.
-    ///
-    /// # Errors
-    ///
-    /// If the input cannot be read, the output cannot be written, or the engine cannot be started
-    /// again.
+    /// Analyses the positions of an input; `observer` receives problems and progress. Fails if the
+    /// input cannot be read, the output cannot be written, or the engine cannot be started again.
     pub fn input(
         &mut self,
         input: impl Read,
@@ -139,10 +123,6 @@ impl<'o> Analysis<'o> {
     }
 
     /// Analyses the positions of a text, like [`Analysis::input`].
-    ///
-    /// # Errors
-    ///
-    /// See [`Analysis::input`].
     pub fn text(
         &mut self,
         text: InputText<'_>,
@@ -157,10 +137,6 @@ impl<'o> Analysis<'o> {
     }
 
     /// Waits for the last answers, and returns the totals.
-    ///
-    /// # Errors
-    ///
-    /// See [`Analysis::input`].
     pub fn finish(self) -> Result<(Summary, Analysed), AnalyseError> {
         let Analysis { conversion, evaluator } = self;
         let summary = conversion.finish()?;
@@ -188,7 +164,6 @@ fn as_records(options: &Options) -> Options {
     options.columns(columns).csv_safe(csv_safe).games(games)
 }
 
-/// Receives the records of the conversion.
 struct Records<'o>(Rc<RefCell<Evaluator<'o>>>);
 
 impl Write for Records<'_> {

@@ -31,13 +31,10 @@ use crate::inputs::{InputText, for_each_text};
 use crate::options::Options;
 use crate::run::games::{Consumer, PlySource, TextRun};
 use crate::run::run_source;
-use crate::summary::{Observer, Summary};
+use crate::summary::{Observer, Summary, flow};
 
-/// Writes the selected positions of a book.
-///
-/// # Errors
-///
-/// Returns an error if a part, the output or a temporary file cannot be read or written.
+/// Writes the selected positions of a book. Fails if a part, the output or a temporary file cannot
+/// be read or written.
 pub fn write_book(
     source: Source,
     options: &BookOptions,
@@ -57,11 +54,8 @@ fn write(
     ::book::write_book(source, &selection, &style, memory, &folder, evaluate, output)
 }
 
-/// Makes an explorer file of a count, in memory.
-///
-/// # Errors
-///
-/// Returns an error if a part or a temporary file cannot be read or written.
+/// Makes an explorer file of a count, in memory. Fails if a part or a temporary file cannot be read
+/// or written.
 pub fn count_file_in_memory(source: Source, options: &BookOptions) -> Result<CountFile, BookError> {
     let mut bytes = Vec::new();
     let options = BookOptions { format: Some(Form::Explorer), ..options.clone() };
@@ -70,11 +64,7 @@ pub fn count_file_in_memory(source: Source, options: &BookOptions) -> Result<Cou
 }
 
 /// Returns the repertoire of a side, from its lines counted with
-/// [`variations`](BookOptions::variations).
-///
-/// # Errors
-///
-/// Returns an error if the lines or a temporary file cannot be read.
+/// [`variations`](BookOptions::variations). Fails if the lines or a temporary file cannot be read.
 pub fn repertoire(
     lines: Source,
     side: san::Color,
@@ -83,11 +73,8 @@ pub fn repertoire(
     Repertoire::new(lines, side, options.memory_limit(), &options.temp_folder())
 }
 
-/// Writes all counts as a partial result, to be merged with others.
-///
-/// # Errors
-///
-/// Returns an error if a part, the output or a temporary file cannot be read or written.
+/// Writes all counts as a partial result, to be merged with others. Fails if a part, the output or
+/// a temporary file cannot be read or written.
 pub fn write_partial(
     source: Source,
     options: &BookOptions,
@@ -101,7 +88,6 @@ pub fn write_partial(
 pub struct Counting {
     aggregate: Aggregate,
     header: Header,
-    /// What is selected, as for the converter.
     selection: Options,
     plan: Plan,
     wanted: PositionFilter,
@@ -116,7 +102,6 @@ const CHUNK_BYTES: usize = 64 << 10;
 
 /// Maximum memory of all chunks in progress, in bytes, and the memory per byte of text.
 const CHUNKS_BYTES: usize = 64 << 20;
-
 const BYTES_FOR_A_BYTE: usize = 24;
 
 impl Counting {
@@ -135,8 +120,7 @@ impl Counting {
             ..Header::default()
         };
         let threads = options.threads();
-        let (memory, folder) = (options.memory_limit(), options.temp_folder());
-        let aggregate = Aggregate::of_details(Details::ALL, threads.clone(), memory, &folder);
+        let aggregate = aggregate(Details::ALL, options, &threads);
         Counting {
             aggregate,
             header,
@@ -165,23 +149,15 @@ impl Counting {
     #[must_use]
     pub fn only_for_book(mut self, options: &BookOptions) -> Self {
         self.wanted.details = options.details();
-        let (memory, folder) = (options.memory_limit(), options.temp_folder());
-        let threads = self.threads.clone();
-        self.aggregate = Aggregate::of_details(self.wanted.details, threads, memory, &folder);
+        self.aggregate = aggregate(self.wanted.details, options, &self.threads);
         self
     }
 
     /// Counts the games of a file, or its positions if it is another
     /// [source](crate::options::InputKind): each counts for the number of games given by a `c0` in
     /// the form that [`Form::Epd`] writes, otherwise for one, with the result of the record. The
-    /// location of such a position is its line.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the input cannot be read, an option has no meaning for its content, or a
-    /// temporary file cannot be written.
-    ///
-    /// # Panics
+    /// location of such a position is its line. Fails if the input cannot be read, an option has no
+    /// meaning for its content, or a temporary file cannot be written.
     ///
     /// Panics if the name was not passed to [`Counting::new`].
     pub fn input(
@@ -196,10 +172,7 @@ impl Counting {
         for_each_text(input, observer, kind, ConvertError::Read, |text, observer| {
             let before = text.start() + summary.games;
             summary += self.count(file, text, before, observer)?;
-            match summary.stopped {
-                true => Ok(ControlFlow::Break(())),
-                false => Ok(ControlFlow::Continue(())),
-            }
+            Ok(flow(summary.stopped))
         })?;
         Ok(summary)
     }
@@ -209,14 +182,6 @@ impl Counting {
     ///
     /// Games of a range are numbered from the byte at which the range begins, so that numbers
     /// increase from range to range.
-    ///
-    /// # Errors
-    ///
-    /// The same as [`Counting::input`].
-    ///
-    /// # Panics
-    ///
-    /// The same as [`Counting::input`].
     ///
     /// ```
     /// use pgn2epd::book::{BookOptions, Counting};
@@ -264,7 +229,7 @@ impl Counting {
         if let Some(conflict) = self.selection.conflict_with(kind) {
             return Err(ConvertError::Source { name: text.name().to_owned(), conflict });
         }
-        let pipeline = Pipeline {
+        let pipeline = &Pipeline {
             threads: self.threads.clone(),
             chunk_bytes: self.chunk_bytes(),
             max_item_bytes: self.plan.max_game_bytes,
@@ -276,22 +241,15 @@ impl Counting {
             plan.to_mut().facts.insert(Fact::Eval);
         }
         let mut added = Ok(());
-        let mut add = |counts: &mut Counts, games_before: u64, summary: &mut Summary| {
+        let deliver = &mut |counts: &mut Counts, games_before: u64, summary: &mut Summary| {
             summary.positions += counts.positions;
             // Lines are numbered in the whole text, games in their chunk.
             let games = if kind.has_positions() { 0 } else { games_before };
             added = aggregate.add(counts, file, before + games);
-            if added.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            flow(added.is_err())
         };
-        let consumer = CountPositions { wanted, aggregate };
-        let run = TextRun {
-            pipeline: &pipeline,
-            plan: &plan,
-            consumer: &consumer,
-            summary: &mut summary,
-            observer,
-            deliver: &mut add,
-        };
+        let (plan, consumer) = (&*plan, &CountPositions { wanted, aggregate });
+        let run = TextRun { pipeline, plan, consumer, summary: &mut summary, observer, deliver };
         let read = run_source(text, &selection.reading(), run);
         added?;
         read.map_err(ConvertError::Read)?;
@@ -299,7 +257,6 @@ impl Counting {
         Ok(summary)
     }
 
-    /// Returns the chunk size in bytes with which a text is counted in bounded memory.
     fn chunk_bytes(&self) -> usize {
         let threads = self.threads.count();
         let chunks = Pipeline::most_in_flight(threads) + Aggregate::most_waiting(threads);
@@ -322,7 +279,11 @@ impl Counting {
     }
 }
 
-/// Collects the positions of a chunk, divided for the counters.
+fn aggregate(details: Details, options: &BookOptions, threads: &Threads) -> Aggregate {
+    let (memory, folder) = (options.memory_limit(), options.temp_folder());
+    Aggregate::of_details(details, threads.clone(), memory, &folder)
+}
+
 struct CountPositions<'p> {
     wanted: &'p PositionFilter,
     aggregate: &'p Aggregate,
@@ -343,19 +304,13 @@ impl Consumer for CountPositions<'_> {
     }
 }
 
-// Games compared with a repertoire.
-
 /// Compares the games of a text with a repertoire, on all cores: `deliver` receives those of each
 /// chunk, in the order of the input, until it breaks.
 ///
 /// Positions are compared: a game has left the repertoire after its last position that is part of
 /// it, whatever the order of moves before. The options select games as for
-/// [`games`](crate::games()). A game with an error is compared up to there.
-///
-/// # Errors
-///
-/// Returns an error if the text cannot be read, or does not contain games. The games before it have
-/// been compared.
+/// [`games`](crate::games()). A game with an error is compared up to there. Fails if the text
+/// cannot be read, or does not contain games. The games before it have been compared.
 ///
 /// ```
 /// use std::ops::ControlFlow;

@@ -4,7 +4,6 @@ pub(crate) mod worker;
 
 use std::fmt;
 use std::io::{self, Read, Write};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,8 +19,8 @@ use crate::inputs::{InputText, for_each_text};
 use crate::options::{Conflicts, Format, Options, RowKind, SourceConflict};
 use crate::run::games::TextRun;
 use crate::run::run_source;
-use crate::summary::{Observer, OutputCounts, Summary};
-use worker::{Convert, ConvertedChunk, Deliver, Delivered, PART_CHUNKS};
+use crate::summary::{Observer, OutputCounts, Summary, add, flow};
+use worker::{Convert, ConvertedChunk, Deliver, Delivered};
 
 /// An error that ends a conversion. Errors in games are [`Problem`](crate::Problem)s instead.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +50,6 @@ pub enum ConvertError {
     Book(#[from] ::book::BookError),
 }
 
-/// An error of writing the output, or of a temporary file.
 impl From<io::Error> for ConvertError {
     fn from(error: io::Error) -> Self {
         error.downcast().map_or_else(ConvertError::Write, ConvertError::Temporary)
@@ -63,12 +61,9 @@ impl From<io::Error> for ConvertError {
 /// in sequence. The format is detected from the content.
 ///
 /// The output does not depend on the number of threads. Memory is bounded by `options`, not by the
-/// input size. The summary counts the errors in games; [`convert_observed`] reports them.
-///
-/// # Errors
-///
-/// Returns an error if the input cannot be read or the output cannot be written. Records converted
-/// before the error are written, except for a game that is cut off by the error.
+/// input size. The summary counts the errors in games; [`convert_observed`] reports them. Fails if
+/// the input cannot be read or the output cannot be written. Records converted before the error are
+/// written, except for a game that is cut off by the error.
 ///
 /// ```
 /// use pgn2epd::{Options, convert};
@@ -91,10 +86,6 @@ pub fn convert(
 }
 
 /// The same as [`convert`], with problems and progress reported to `observer`.
-///
-/// # Errors
-///
-/// The same as [`convert`].
 ///
 /// ```
 /// use pgn2epd::{Observer, Options, Problem, convert_observed};
@@ -141,11 +132,12 @@ pub fn convert_observed(
 /// ```
 pub struct Conversion<'o> {
     output: Box<dyn Deliver + 'o>,
+    /// The text between games, if it is written.
+    edges: Option<Edges>,
     /// Whether the output is what the options need: one, or a folder.
     has_outputs: bool,
     options: Options,
     plan: Plan,
-    /// The columns of rows, if rows are made.
     columns: Vec<Column>,
     threads: Threads,
     done: Summary,
@@ -210,19 +202,15 @@ impl<'o> Conversion<'o> {
             _ => {
                 let plan = options.plan();
                 let files = text_files(outputs, options, &plan, &threads);
-                let output = RecordOutput::new(files, options, &threads);
-                let output: Box<dyn Deliver + 'o> = match options.format {
-                    // Records have nothing between them.
-                    Format::Pgn if !options.chooses() => {
-                        Box::new(GameOutput::new(output, options.max_game_bytes))
-                    }
-                    _ => Box::new(output),
-                };
-                (output, plan, Vec::new())
+                (Box::new(RecordOutput::new(files, options, &threads)), plan, Vec::new())
             }
         };
+        // Records have nothing between them.
+        let has_edges = options.format == Format::Pgn && !options.chooses();
+        let edges = Edges { limit: options.max_game_bytes, ..Edges::default() };
+        let edges = has_edges.then_some(edges);
         let conversion = Conversion::delivering(output, options, plan, columns, threads);
-        Conversion { has_outputs, ..conversion }
+        Conversion { has_outputs, edges, ..conversion }
     }
 
     /// Creates a conversion into [`Rows`] with these columns, which are passed to `consume` in
@@ -285,7 +273,8 @@ impl<'o> Conversion<'o> {
         threads: Threads,
     ) -> Self {
         let (options, done, held) = (options.clone(), Summary::default(), Vec::new());
-        Conversion { output, has_outputs: true, options, plan, columns, threads, done, held }
+        let (edges, has_outputs) = (None, true);
+        Conversion { output, edges, has_outputs, options, plan, columns, threads, done, held }
     }
 
     /// Sets the name of the following inputs, for columns, templates and conditions that use
@@ -295,11 +284,7 @@ impl<'o> Conversion<'o> {
     }
 
     /// Converts all games of an input and returns its totals; `observer` receives problems and
-    /// progress with the totals of this input.
-    ///
-    /// # Errors
-    ///
-    /// The same as [`convert`].
+    /// progress with the totals of this input. Fails like [`convert`].
     pub fn input(
         &mut self,
         input: impl Read,
@@ -308,20 +293,14 @@ impl<'o> Conversion<'o> {
         let (mut summary, kind) = (Summary::default(), self.options.input);
         let outcome = for_each_text(input, observer, kind, ConvertError::Read, |text, observer| {
             self.games(text, &mut summary, observer)?;
-            match summary.stopped || self.output.is_full() {
-                true => Ok(ControlFlow::Break(())),
-                false => Ok(ControlFlow::Continue(())),
-            }
+            Ok(flow(summary.stopped || self.output.is_full()))
         });
         self.done += summary;
         outcome.map(|()| summary)
     }
 
     /// Converts all games of a text, like [`Conversion::input`]; `{file}` in templates is its name.
-    ///
-    /// # Errors
-    ///
-    /// The same as [`convert`]; also if an option has no meaning for what the text contains.
+    /// Fails like [`convert`]; also if an option has no meaning for what the text contains.
     pub fn text(
         &mut self,
         text: InputText<'_>,
@@ -340,22 +319,15 @@ impl<'o> Conversion<'o> {
         self.done.stopped || self.output.is_full()
     }
 
-    /// Writes the output that depends on the whole input, and returns the totals.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the output cannot be written.
+    /// Writes the output that depends on the whole input, and returns the totals. Fails if the
+    /// output cannot be written.
     pub fn finish(self) -> Result<Summary, ConvertError> {
         self.finish_files().map(|(summary, _)| summary)
     }
 
     /// The same as [`finish`](Conversion::finish), and returns the name of each file of the
     /// [folder](Conversion::with_files) with what was written to it, part by part, in the order of
-    /// their first records.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a file cannot be written.
+    /// their first records. Fails if a file cannot be written.
     pub fn finish_files(mut self) -> Result<(Summary, Vec<(PathBuf, OutputCounts)>), ConvertError> {
         self.check_outputs()?;
         self.done += self.output.take_rest()?;
@@ -379,60 +351,49 @@ impl<'o> Conversion<'o> {
         observer: &mut dyn Observer,
     ) -> Result<(), ConvertError> {
         self.check_outputs()?;
-        let Conversion { output, options, plan, columns, threads, held, .. } = self;
+        let Conversion { output, edges, options, plan, columns, threads, held, .. } = self;
         if let Some(conflict) = options.conflict_with(text.kind()) {
             return Err(ConvertError::Source { name: text.name().to_owned(), conflict });
         }
         let has_positions = text.kind().has_positions();
         let plan = &*options.plan_of(plan, text.kind(), held);
         let mut set = if has_positions { Vec::new() } else { plan.registers_of_games() };
-        let pipeline = Pipeline { threads: threads.clone(), ..options.pipeline(plan) };
+        let pipeline = &Pipeline { threads: threads.clone(), ..options.pipeline(plan) };
         let index_plan = options.index_plan();
         output.begin_input(plan);
         let training = options.training().filter(|_| columns.is_empty());
         let training = training.map(|format| (format, options.score));
-        // Blocks of a binpack and selected records are compressed when they are written.
         let all_columns: Vec<Column> =
             columns.iter().chain(options.sort_columns()).cloned().collect();
-        let consumer = Convert {
+        let consumer = &Convert {
             plan,
             columns: &all_columns,
             written_columns: columns.len(),
-            sort: options.sort_order(),
-            rows: options.rows,
+            options,
             is_pgn: options.format == Format::Pgn,
-            is_of_positions: text.kind().has_positions() && !text.kind().has_games(),
-            has_variations: options.variations,
+            is_of_positions: has_positions && !text.kind().has_games(),
             training,
             index: &index_plan,
-            part_bytes: PART_CHUNKS * options.chunk_bytes,
         };
         let mut written = Ok(());
-        let mut deliver = |done: &mut ConvertedChunk, games_before: u64, summary: &mut Summary| {
+        let deliver = &mut |done: &mut ConvertedChunk, games_before: u64, summary: &mut Summary| {
+            let counts = &done.text.counts;
+            add! { summary += counts: long_records unlabelled unstorable omitted }
             summary.losses += done.text.losses();
-            summary.long_records += done.text.counts.long_records;
-            summary.unlabelled += done.text.counts.unlabelled;
-            summary.unstorable += done.text.counts.unstorable;
-            summary.omitted += done.text.counts.omitted;
             set.extend_from_slice(done.text.registers());
             set.sort_unstable();
             set.dedup();
-            written = output.take(done, games_before).map(|delivered| *summary += delivered);
-            match written.is_err() || output.is_full() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
+            let delivered = match &mut *edges {
+                Some(edges) => edges.take(&mut **output, done, games_before),
+                None => output.take(done, games_before),
+            };
+            written = delivered.map(|delivered| *summary += delivered);
+            flow(written.is_err() || output.is_full())
         };
-        let run = TextRun {
-            pipeline: &pipeline,
-            plan,
-            consumer: &consumer,
-            summary: &mut *summary,
-            observer,
-            deliver: &mut deliver,
-        };
+        let run = TextRun { pipeline, plan, consumer, summary: &mut *summary, observer, deliver };
         let read = run_source(text, &options.reading(), run);
         held.extend(set);
+        edges.iter_mut().for_each(Edges::end_input);
         *summary += written.and_then(|()| output.end_input())?;
         read.map_err(ConvertError::Read)
     }
@@ -441,68 +402,26 @@ impl<'o> Conversion<'o> {
 /// What a conversion writes to: one type, so that the conversion is compiled once, in this crate.
 type Output<'o> = Box<dyn Write + 'o>;
 
-// Writes the games of chunks with the text between them.
-
 /// Passes games on, with the text between those of chunks, and an empty line between texts.
-pub(crate) struct GameOutput<D> {
-    output: D,
+#[derive(Default)]
+struct Edges {
     /// Whether the last game of the text is written; `None` before the first one.
     last: Option<bool>,
     /// The text before the first game, up to a limit.
     preamble: Vec<u8>,
     limit: usize,
-    /// Whether games of this text are written.
     has_begun: bool,
     /// The end of what was written.
     written: Vec<u8>,
 }
 
-impl<D: Deliver> GameOutput<D> {
-    pub(crate) fn new(output: D, limit: usize) -> Self {
-        let (preamble, written) = Default::default();
-        GameOutput { output, last: None, preamble, limit, has_begun: false, written }
-    }
-
-    fn pass_on(&mut self, done: &mut ConvertedChunk, games: u64) -> io::Result<Delivered> {
-        let text = done.output().0;
-        if text.is_empty() && done.text.counts.positions == 0 {
-            return Ok(Delivered::default());
-        }
-        let separator = separator(&self.written).filter(|_| !self.has_begun);
-        self.has_begun |= !text.is_empty();
-        let end = &text[text.len().saturating_sub(4)..];
-        if !end.is_empty() {
-            self.written.extend_from_slice(end);
-            self.written.drain(..self.written.len().saturating_sub(4));
-        }
-        let mut delivered = Delivered::default();
-        if let Some(separator) = separator {
-            delivered += self.output.take(&mut chunk_of(separator), games)?;
-        }
-        delivered += self.output.take(done, games)?;
-        Ok(delivered)
-    }
-}
-
-/// Returns what makes an empty line after a text, if it does not end with one.
-fn separator(text: &[u8]) -> Option<&'static [u8]> {
-    match text {
-        [] | [.., b'\n', b'\n'] | [.., b'\n', b'\r', b'\n'] | [.., b'\r', b'\r'] => None,
-        [.., b'\r', b'\n'] => Some(b"\r\n"),
-        [.., b'\n'] => Some(b"\n"),
-        [.., b'\r'] => Some(b"\r"),
-        _ => Some(b"\n\n"),
-    }
-}
-
-fn chunk_of(text: &[u8]) -> ConvertedChunk {
-    let mut chunk = ConvertedChunk::default();
-    chunk.text.bytes.extend(text);
-    chunk
-}
-
-impl<D: Deliver> Deliver for GameOutput<D> {
-    fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered> {
+impl Edges {
+    fn take(
+        &mut self,
+        output: &mut dyn Deliver,
+        done: &mut ConvertedChunk,
+        games_before: u64,
+    ) -> io::Result<Delivered> {
         let ChunkEdges { before, games } = std::mem::take(&mut done.edges);
         let before = match (self.last, games) {
             (Some(true), _) => before,
@@ -523,39 +442,61 @@ impl<D: Deliver> Deliver for GameOutput<D> {
         self.last = games.map(|(_, last)| last).or(self.last);
         let mut delivered = Delivered::default();
         if !before.is_empty() {
-            delivered += self.pass_on(&mut chunk_of(&before), games_before)?;
+            delivered += self.pass_on(output, &mut chunk_of(&before), games_before)?;
         }
-        delivered += self.pass_on(done, games_before)?;
+        delivered += self.pass_on(output, done, games_before)?;
         Ok(delivered)
     }
 
-    fn end_input(&mut self) -> io::Result<Delivered> {
+    fn pass_on(
+        &mut self,
+        output: &mut dyn Deliver,
+        done: &mut ConvertedChunk,
+        games: u64,
+    ) -> io::Result<Delivered> {
+        let (text, mut delivered) = (done.output().0, Delivered::default());
+        if text.is_empty() && done.text.counts.positions == 0 {
+            return Ok(delivered);
+        }
+        let separator = separator(&self.written).filter(|_| !self.has_begun);
+        self.has_begun |= !text.is_empty();
+        let end = &text[text.len().saturating_sub(4)..];
+        if !end.is_empty() {
+            self.written.extend_from_slice(end);
+            self.written.drain(..self.written.len().saturating_sub(4));
+        }
+        if let Some(separator) = separator {
+            delivered += output.take(&mut chunk_of(separator), games)?;
+        }
+        delivered += output.take(done, games)?;
+        Ok(delivered)
+    }
+
+    fn end_input(&mut self) {
         (self.last, self.has_begun) = (None, false);
         self.preamble.clear();
-        self.output.end_input()
     }
+}
 
-    fn take_rest(&mut self) -> io::Result<Delivered> {
-        self.output.take_rest()
+fn separator(text: &[u8]) -> Option<&'static [u8]> {
+    match text {
+        [] | [.., b'\n', b'\n'] | [.., b'\n', b'\r', b'\n'] | [.., b'\r', b'\r'] => None,
+        [.., b'\r', b'\n'] => Some(b"\r\n"),
+        [.., b'\n'] => Some(b"\n"),
+        [.., b'\r'] => Some(b"\r"),
+        _ => Some(b"\n\n"),
     }
+}
 
-    fn has_output(&self) -> bool {
-        self.output.has_output()
-    }
-
-    fn is_full(&self) -> bool {
-        self.output.is_full()
-    }
-
-    fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
-        self.output.counts()
-    }
+fn chunk_of(text: &[u8]) -> ConvertedChunk {
+    let mut chunk = ConvertedChunk::default();
+    chunk.text.bytes.extend(text);
+    chunk
 }
 
 /// Rows are encoded after they are ordered: only then the numbers of games are known.
 struct Table<W> {
     output: Compressor<W>,
-    /// Nothing after the end.
     writer: Option<TableWriter>,
     written: OutputCounts,
 }
@@ -619,7 +560,6 @@ impl<W: Write> RowFile for Table<W> {
     }
 }
 
-/// What receives rows instead of a file.
 struct Receiver<'t>(Box<dyn FnMut(Rows) -> io::Result<()> + 't>);
 
 impl RowFile for Receiver<'_> {

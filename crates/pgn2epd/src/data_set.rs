@@ -1,9 +1,5 @@
 //! The records of chunks on their way to the outputs; the crate `dataset` has the steps that depend
-//! on other records.
-//!
-//! The workers note what the selection of each record depends on, and gather its bytes (`index`).
-//! Files of text and encoded positions, and of rows, receive selected records, and write them with
-//! the registers that they must clear.
+//! on other records. Files write selected records with the registers that they must clear.
 
 pub(crate) mod index;
 
@@ -24,13 +20,10 @@ use crate::convert::worker::{ConvertedChunk, Deliver, Delivered};
 use crate::options::Options;
 use crate::summary::OutputCounts;
 
-// The outputs of a run: one, or the files of a folder, which are opened when their first
-// records arrive.
-
+/// The outputs of a run: one, or the files of a folder, opened when their first records arrive.
 pub(crate) enum Outputs<W> {
     One(W),
-    /// Files of a folder, which the first function opens by their names; the second one receives
-    /// the name of a file to which nothing follows.
+    /// What opens a file by its name, and what receives that of a file to which nothing follows.
     Folder(Box<OnFile<W>>, Box<OnFile<()>>),
 }
 
@@ -47,11 +40,9 @@ pub(crate) trait OutputFile {
         Ok(())
     }
 
-    /// Writes all records of a chunk as they are, given the number of games before it in the text;
-    /// returns the number of positions.
+    /// Writes the records of a chunk as they are, and returns the number of positions.
     fn write_all(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<u64>;
 
-    /// Writes what follows the last record, once.
     fn finish(&mut self) -> io::Result<()>;
 
     fn flush(&mut self) -> io::Result<()>;
@@ -59,10 +50,8 @@ pub(crate) trait OutputFile {
     fn counts(&self) -> OutputCounts;
 }
 
-/// The files of a run: those of a folder, or one that is open from the beginning.
 pub(crate) struct FileSet<F: OutputFile> {
     parts: Vec<Part<F>>,
-    /// The files to which nothing follows.
     complete: Vec<(PathBuf, OutputCounts)>,
     folder: Option<Folder<F>>,
 }
@@ -70,14 +59,12 @@ pub(crate) struct FileSet<F: OutputFile> {
 struct Folder<F: OutputFile> {
     suffix: String,
     rows_per_file: u64,
-    /// Whether a row is a game.
     has_games: bool,
     open: Box<OnFile<F::Output>>,
     on_complete: Box<OnFile<()>>,
     make: Box<dyn Fn(F::Output) -> F + Send>,
 }
 
-/// A part of a data set, with a folder of its own if it has a name.
 struct Part<F> {
     name: String,
     /// The file that is written now, its name and the number of its rows.
@@ -86,7 +73,6 @@ struct Part<F> {
 }
 
 impl<F: OutputFile> FileSet<F> {
-    /// Uses these outputs; `make` makes a file of each.
     pub(crate) fn new(
         outputs: Outputs<F::Output>,
         options: &Options,
@@ -123,7 +109,6 @@ impl<F: OutputFile> FileSet<F> {
         FileSet { parts, complete: Vec::new(), folder: None }
     }
 
-    /// Returns the file for the next record of a part, which has this number of positions.
     fn next(&mut self, part: usize, positions: u64) -> io::Result<&mut F> {
         let part = &mut self.parts[part];
         if let Some(folder) = &mut self.folder
@@ -156,12 +141,10 @@ impl<F: OutputFile> FileSet<F> {
         Ok(file)
     }
 
-    /// Returns the only output, unless there is a folder.
     fn only(&mut self) -> Option<&mut F> {
         if self.folder.is_none() { self.written_now().next() } else { None }
     }
 
-    /// Returns the outputs to which something may follow.
     fn written_now(&mut self) -> impl Iterator<Item = &mut F> {
         self.parts.iter_mut().flat_map(|part| &mut part.last).map(|(file, ..)| file)
     }
@@ -170,7 +153,6 @@ impl<F: OutputFile> FileSet<F> {
         self.written_now().try_for_each(F::flush)
     }
 
-    /// Returns the number of bytes written, before compression.
     fn bytes(&mut self) -> u64 {
         let complete: u64 = self.complete.iter().map(|(_, counts)| counts.bytes).sum();
         complete + self.written_now().map(|file| file.counts().bytes).sum::<u64>()
@@ -191,7 +173,6 @@ impl<F: OutputFile> FileSet<F> {
 
 pub(crate) struct RecordOutput<F: OutputFile> {
     files: FileSet<F>,
-    /// Selects, orders and divides records, if the options do so.
     data_set: Option<DataSet>,
     /// Batches that are written, whose memory is used again: it need not be cleared by the system.
     spare: Vec<Batch>,
@@ -201,7 +182,6 @@ pub(crate) struct RecordOutput<F: OutputFile> {
     has_output: bool,
 }
 
-/// The most batches whose memory is kept.
 const MOST_SPARE: usize = 8;
 
 impl<F: OutputFile> RecordOutput<F> {
@@ -219,7 +199,6 @@ impl<F: OutputFile> RecordOutput<F> {
         Ok(Delivered { positions, bytes: self.files.bytes() - before, duplicates })
     }
 
-    /// Passes on what a data set selects, unless there is none.
     fn select(
         &mut self,
         pass: impl FnOnce(&mut DataSet, Next<'_>) -> io::Result<Written>,
@@ -298,17 +277,12 @@ impl<F: OutputFile> Deliver for RecordOutput<F> {
     }
 }
 
-// Selected records as text, or as bytes of training data, each with the registers that a reader
-// of its output needs.
-
 pub(crate) struct TextFile<W> {
     output: Compressor<W>,
-    /// Clears the registers of the record before.
     clearer: Option<RegisterClearer>,
     blocks: Option<Blocks>,
     blank_line: bool,
     last_game: Option<u64>,
-    /// The records to be written next.
     text: Vec<u8>,
     written: OutputCounts,
 }
@@ -402,21 +376,15 @@ impl<W: Write> OutputFile for TextFile<W> {
     }
 }
 
-// Rows, of which some are selected, each with the registers that its record needs.
-
-/// Receives rows, and writes them if they are written.
 pub(crate) trait RowFile {
     type Output: io::Write;
 
-    /// `positions` is the number of rows, unless these are games.
     fn push(&mut self, rows: Rows, positions: u64) -> io::Result<()>;
 
-    /// Returns the memory of earlier rows.
     fn spare(&mut self) -> Option<Rows> {
         None
     }
 
-    /// Writes what follows the last row, once.
     fn finish(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -436,15 +404,12 @@ pub(crate) trait RowFile {
     }
 }
 
-/// A file and the selected rows that it has not received yet.
 pub(crate) struct SelectedRows<F> {
     file: F,
     columns: Arc<[Column]>,
-    /// Whether a row is a game.
     has_games: bool,
     rows: Rows,
     positions: u64,
-    /// Clears the registers of the record before.
     clearer: Option<RegisterClearer>,
 }
 
@@ -462,8 +427,7 @@ impl<F: RowFile> SelectedRows<F> {
         SelectedRows { file, columns, has_games, rows, positions: 0, clearer }
     }
 
-    /// Completes the last row: adds the number of games before its chunk to that of its game, and
-    /// clears registers in its record.
+    /// Adds the number of games before the chunk, and clears registers in the record.
     fn complete(&mut self, games_before: u64) {
         let mut cleared: Option<Vec<u8>> = None;
         for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {

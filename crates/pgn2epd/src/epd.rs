@@ -1,12 +1,8 @@
 //! Reads, writes and checks EPD records. Section numbers are those of the EPD standard (PGN
 //! standard 16.2).
 //!
-//! * [`Record`] is an owned record, [`RecordRef`] is borrowed from its line;
-//! * [`Opcode`] lists the opcodes of the standard, and [`Operand`] is the value of one;
-//! * [`Scanner`] reads records and tracks the [`Registers`], which determine the meaning of the
-//!   `c`, `v`, `eco` and `nic` operations;
-//! * [`read_line`] parses a line of any [`Dialect`] and reports every [`EpdDiagnostic`];
-//! * [`Checker`] checks and repairs whole files.
+//! [`read_line`] reads a line of any [`Dialect`], a [`Scanner`] also tracks the [`Registers`], and a
+//! [`Checker`] checks and repairs whole files.
 //!
 //! ```
 //! use pgn2epd::epd::{Opcode, Operand, Record};
@@ -41,13 +37,11 @@ use stream::ordered::Threads;
 
 use crate::convert::ConvertError;
 use crate::inputs::{InputText, for_each_text};
-use crate::options::OnDamage;
 use crate::options::option_spec::{OptionSet, options};
-use crate::run::records::{ChunkLines, LineConsumer, run_lines};
-use crate::summary::add;
+use crate::options::{OnDamage, Options};
+use crate::run::{ChunkLines, LineConsumer, run_lines};
+use crate::summary::{add, flow};
 use line::line_text;
-
-// Options and totals of a check.
 
 options! {
     /// Options for checking and repairing files of records.
@@ -147,8 +141,6 @@ impl std::ops::AddAssign for CheckCounts {
     }
 }
 
-// Checks the lines of a chunk and prepares the output.
-
 impl LineConsumer for CheckOptions {
     type Result = Checked;
 
@@ -168,23 +160,17 @@ pub(crate) struct Checked {
     /// Errors and warnings are counted when they are reported.
     counts: CheckCounts,
     faults: Vec<LineDiagnostic>,
-    /// The first line whose castling rights can only be those of Chess960.
     chess960_from: Option<u64>,
-    /// The pieces that are written or whose positions are needed.
     items: Vec<Item>,
-    /// Whether all pieces are written and none has registers.
     is_plain: bool,
     out: Buffer,
     /// Faults of every line of the file, stored once.
     kept_once: Vec<EpdDiagnosticKind>,
 }
 
-/// A piece of output: a record or another line.
 #[derive(Clone, Debug)]
 struct Item {
-    /// The position of a record, if it is counted.
     position: Option<RecordedPosition>,
-    /// The end of the piece in the text.
     end: usize,
     registers: RegisterUse,
     /// The number of a line that is not written, as it cannot be repaired; the piece is that line.
@@ -192,7 +178,6 @@ struct Item {
     unread: Option<Unread>,
 }
 
-/// The text of a line that could not be read, and the number of texts in it.
 type Unread = (Box<str>, u64);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -252,19 +237,15 @@ impl Checked {
         let (mut registers, mut unread) = (RegisterUse::NoOperations, None);
         let mut is_rejected = false;
         if options.fix && !matches!(read, Line::Blank | Line::Comment) {
-            match self.normal(&read, faults, options) {
-                Some(normal) => (registers, unread) = normal,
-                None => {
-                    self.out.truncate(start);
-                    is_rejected = true;
-                    self.counts.rejected += 1;
-                    self.out.extend(bytes);
-                    self.out.extend(b"\n");
-                    if let Some(record) = operations {
-                        registers = RegisterUse::of_line(record);
-                    }
-                }
-            }
+            let normal = self.normal(&read, faults, options);
+            is_rejected = normal.is_none();
+            (registers, unread) = normal.unwrap_or_else(|| {
+                self.out.truncate(start);
+                self.counts.rejected += 1;
+                self.out.extend(bytes);
+                self.out.extend(b"\n");
+                (operations.map_or(RegisterUse::NoOperations, RegisterUse::of_line), None)
+            });
         }
         let position = match &read {
             Line::Record(record) if options.statistics => {
@@ -336,15 +317,11 @@ impl Checked {
         let registers = RegisterUse::of_record(line, &record, operations_at);
         self.out.extend(b"\n");
         let count = unread.len() as u64;
-        if count == 0 {
-            return Some((registers, None));
-        }
-        if options.unreadable == Unreadable::Drop {
+        if count == 0 || options.unreadable == Unreadable::Drop {
             self.counts.dropped += count;
             return Some((registers, None));
         }
-        let text = unread.join("; ");
-        let text = string::printable(&text).into_owned();
+        let text = string::printable(&unread.join("; ")).into_owned();
         let is_free = |register: &Register| {
             (0..10).any(|rank| Register::comment(rank) == Some(*register))
                 && record.get(Opcode::of_register(*register)).is_none()
@@ -354,7 +331,6 @@ impl Checked {
         has_room.then(|| (registers, Some((text.into(), count))))
     }
 
-    /// Stores the faults of a line, from left to right.
     #[cold]
     fn tell(&mut self, line: &str, number: u64, faults: &mut Vec<EpdDiagnostic>) {
         faults.sort_by_key(|fault| fault.at.start);
@@ -375,34 +351,31 @@ impl Checked {
 impl RegisterUse {
     /// Classifies a record in its line. A label ends its line, so operations cannot be added to it.
     fn of_line(record: &RecordRef<'_>) -> Self {
-        let is_register =
-            |operation: OperationRef<'_>| operation.opcode().and_then(Opcode::register).is_some();
+        let is_label = record.dialect() == Dialect::Label;
+        let mut opcodes = record.operations().map(|operation| operation.opcode());
         match record.operations_at() {
-            _ if record.dialect() == Dialect::Label && record.operations().next().is_none() => {
-                RegisterUse::NoOperations
-            }
-            at if record.operations().any(is_register) => RegisterUse::Some(at),
+            _ if is_label && record.operations().next().is_none() => RegisterUse::NoOperations,
+            at if opcodes.any(is_register) => RegisterUse::Some(at),
             at => RegisterUse::None(at),
         }
     }
 
     fn of_record(line: &Line<'_>, normal: &Record, at: usize) -> Self {
-        let is_register =
-            |operation: &Operation| operation.opcode().and_then(Opcode::register).is_some();
+        let mut opcodes = normal.operations().iter().map(Operation::opcode);
         match line {
             Line::Record(record) if record.dialect() == Dialect::Label => RegisterUse::Label(at),
-            _ if normal.operations().iter().any(is_register) => RegisterUse::Some(at),
+            _ if opcodes.any(is_register) => RegisterUse::Some(at),
             _ => RegisterUse::None(at),
         }
     }
 }
 
-// Checks and repairs files of records, on all cores and in input order.
+fn is_register(opcode: Option<Opcode>) -> bool {
+    opcode.and_then(Opcode::register).is_some()
+}
 
 /// Chunk size in bytes: large enough to justify a thread, small enough for the cache.
 const CHUNK_BYTES: usize = 512 << 10;
-
-/// Receives the lines that are not written.
 type Reject<'r> = &'r mut dyn FnMut(&RejectedLine<'_>) -> io::Result<()>;
 
 /// Checks files of records in sequence.
@@ -411,7 +384,6 @@ pub struct Checker {
     options: CheckOptions,
     counts: CheckCounts,
     statistics: Statistics,
-    /// The first line of the text whose castling rights can only be those of Chess960.
     chess960_from: Option<u64>,
     /// Adds the register operations of omitted records to those written.
     keeper: RegisterKeeper,
@@ -434,12 +406,8 @@ impl Checker {
     /// line order. Lines that cannot be repaired are not written, but passed to `reject`.
     ///
     /// A fault common to all lines, such as the dialect, is reported once. Memory does not grow
-    /// with the input, except with [`CheckOptions::statistics`].
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the input cannot be read, the output cannot be written, or `reject`
-    /// fails.
+    /// with the input, except with [`CheckOptions::statistics`]. Fails if the input cannot be read,
+    /// the output cannot be written, or `reject` fails.
     ///
     /// ```
     /// use pgn2epd::epd::{Checker, CheckOptions};
@@ -468,12 +436,8 @@ impl Checker {
         })
     }
 
-    /// Checks all lines of a text, like [`Checker::check`].
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the text cannot be read or begins with a game, the output cannot be
-    /// written, or `reject` fails.
+    /// Checks all lines of a text, like [`Checker::check`]. Fails if the text cannot be read or
+    /// begins with a game, the output cannot be written, or `reject` fails.
     pub fn text(
         &mut self,
         text: InputText<'_>,
@@ -492,15 +456,14 @@ impl Checker {
         tell: &mut dyn FnMut(&LineDiagnostic),
         reject: Reject<'_>,
     ) -> Result<(), ConvertError> {
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let threads = Threads::new(self.options.jobs.unwrap_or_else(cores).get());
+        let threads = Threads::new(Options::default().jobs(self.options.jobs).workers());
         let options = self.options.clone();
         self.keeper.begin();
         self.chess960_from = None;
         let (mut told, mut delivered) = (Vec::new(), Ok(()));
         let mut deliver = |checked: &mut Checked, _| {
             delivered = self.deliver(checked, output, &mut told, tell, reject);
-            if delivered.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            flow(delivered.is_err())
         };
         let read = run_lines(text, &threads, CHUNK_BYTES, &options, &mut deliver);
         delivered?;
@@ -548,13 +511,8 @@ impl Checker {
             }
             tell(fault);
         }
-        if self.options.statistics {
-            checked
-                .items
-                .iter()
-                .filter_map(|item| item.position.as_ref())
-                .for_each(|position| self.statistics.add(position));
-        }
+        let positions = checked.items.iter().filter_map(|item| item.position.as_ref());
+        positions.for_each(|position| self.statistics.add(position));
         if checked.is_plain && self.keeper.is_level() {
             return output.write_all(checked.text()).map_err(ConvertError::Write);
         }
@@ -579,7 +537,6 @@ impl Checker {
         output.write_all(&written).map_err(ConvertError::Write)
     }
 
-    /// Writes a piece, and updates the registers.
     fn piece(
         &mut self,
         piece: &[u8],
@@ -588,25 +545,18 @@ impl Checker {
         out: &mut Vec<u8>,
     ) {
         let keeper = &mut self.keeper;
-        let is_as_it_is = match registers {
-            _ if unread.is_some() => false,
-            RegisterUse::NoOperations => true,
-            RegisterUse::None(_) => keeper.is_level(),
-            RegisterUse::Some(_) | RegisterUse::Label(_) => false,
-        };
-        if is_as_it_is {
-            return out.extend_from_slice(piece);
-        }
         let text = String::from_utf8_lossy(piece);
         let text = text.strip_suffix('\n').unwrap_or(&text);
+        use RegisterUse::{Label, NoOperations, None as Without, Some as With};
         match (registers, unread) {
-            (
-                RegisterUse::Some(at) | RegisterUse::None(at) | RegisterUse::Label(at),
-                Some(unread),
-            ) => keeper.write_with_comment(text, at, unread, out),
-            (RegisterUse::Label(at), None) => keeper.write_label(text, at, out),
-            (RegisterUse::Some(at) | RegisterUse::None(at), None) => keeper.write(text, at, out),
-            (RegisterUse::NoOperations, _) => {}
+            (NoOperations, None) => return out.extend_from_slice(piece),
+            (Without(_), None) if keeper.is_level() => return out.extend_from_slice(piece),
+            (With(at) | Without(at) | Label(at), Some(unread)) => {
+                keeper.write_with_comment(text, at, unread, out);
+            }
+            (Label(at), None) => keeper.write_label(text, at, out),
+            (With(at) | Without(at), None) => keeper.write(text, at, out),
+            (NoOperations, Some(_)) => {}
         }
         out.push(b'\n');
     }

@@ -26,11 +26,8 @@ pub enum EpdListError {
 
 /// Returns the positions after each move, from the starting position: four fields each (EPD 3).
 ///
-/// Moves may be in any notation that [`san::resolve`] accepts.
-///
-/// # Errors
-///
-/// Returns an error that names the first illegal move and the reason.
+/// Moves may be in any notation that [`san::resolve`] accepts. Fails with an error that names the
+/// first illegal move and the reason.
 ///
 /// ```
 /// let positions = pgn2epd::epdlist(["e4", "c5", "Nf3"])?;
@@ -45,11 +42,8 @@ pub fn epdlist(moves: impl IntoIterator<Item: AsRef<str>>) -> Result<Vec<String>
     list(Position::default(), moves)
 }
 
-/// The same as [`epdlist`], from the position `start_fen`.
-///
-/// # Errors
-///
-/// Returns an error if the FEN is not a legal position, or a move is illegal.
+/// The same as [`epdlist`], from the position `start_fen`. Fails if the FEN is not a legal
+/// position, or a move is illegal.
 ///
 /// ```
 /// let positions = pgn2epd::epdlist_from("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", ["e4"])?;
@@ -72,11 +66,8 @@ fn list(
     Ok(positions)
 }
 
-/// Returns the position after moves, written as in a game, with or without move numbers.
-///
-/// # Errors
-///
-/// Returns an error that names the first illegal move and the reason.
+/// Returns the position after moves, written as in a game, with or without move numbers. Fails with
+/// an error that names the first illegal move and the reason.
 ///
 /// ```
 /// use pgn2epd::Position;
@@ -95,13 +86,11 @@ pub fn position_after(start: &Position, moves: &str) -> Result<Position, EpdList
     Ok(position)
 }
 
-/// Removes a move number and its dots: `1.e4` is `e4`.
 fn without_number(token: &str) -> &str {
     let rest = token.trim_start_matches(|c: char| c.is_ascii_digit());
     if rest.starts_with('.') { rest.trim_start_matches('.') } else { token }
 }
 
-/// Plays moves, each with its index in the original list; `after` receives what each leads to.
 pub(crate) fn play<T: AsRef<str>>(
     mut position: Position,
     moves: impl IntoIterator<Item = (usize, T)>,
@@ -119,7 +108,6 @@ pub(crate) fn play<T: AsRef<str>>(
     Ok(())
 }
 
-/// Returns the four fields of a position.
 pub(crate) fn fields(position: &Position) -> String {
     let mut buffer = Buffer::default();
     let mut line = buffer.line();

@@ -19,15 +19,11 @@ use crate::run::games::{
     ChunkGames, Consumer, OnChunk, PassOn, Played, PlySource, TextRun, run_games,
 };
 use crate::run::run_source;
-use crate::summary::{Observer, Summary};
-
-// An iterator over what a thread reads ahead into a bounded queue.
+use crate::summary::{Observer, Summary, flow};
 
 /// The maximum number of batches in the queue, which bounds memory.
 const BATCHES_AHEAD: usize = 1;
-
 type Batch<T> = Vec<Result<T, GameError>>;
-
 type Run<T> = Box<dyn FnOnce(&SyncSender<Batch<T>>) -> io::Result<Summary> + Send>;
 
 /// The iterator that [`games`] and [`records`] return. An error of reading is the last item.
@@ -43,14 +39,11 @@ enum State<T> {
     Ended,
 }
 
-/// Sends a batch; breaks if the iterator has been dropped.
 fn send<T>(sender: &SyncSender<Batch<T>>, batch: Batch<T>) -> ControlFlow<()> {
-    let is_sent = batch.is_empty() || sender.send(batch).is_ok();
-    if is_sent { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    flow(!batch.is_empty() && sender.send(batch).is_err())
 }
 
 impl<T> Values<T> {
-    /// `run` sends batches, on a separate thread from the first item on.
     fn new(
         run: impl FnOnce(&SyncSender<Batch<T>>) -> io::Result<Summary> + Send + 'static,
     ) -> Self {
@@ -104,9 +97,6 @@ impl<T> fmt::Debug for Values<T> {
     }
 }
 
-// Plays the games of a stream as values, chunk by chunk, in input order.
-
-/// The games of a chunk, and the problems after the last of them.
 pub(crate) struct PlayedGames<'g> {
     pub(crate) games: std::vec::Drain<'g, Game>,
     pub(crate) problems: std::vec::Drain<'g, Problem>,
@@ -136,8 +126,7 @@ pub(crate) fn plan_of_values(options: &Options) -> Plan {
     }
 }
 
-/// Passes the games of a text on, in order, until `deliver` breaks, and counts all but their
-/// positions; breaks if no other text is wanted.
+/// Passes games on in order, and counts all but positions; breaks if no other text is wanted.
 pub(crate) fn play_text(
     text: InputText<'_>,
     options: &Options,
@@ -155,10 +144,9 @@ pub(crate) fn play_text(
         let (games, problems) = (list.games.drain(..), list.problems.drain(..));
         deliver(PlayedGames { games, problems }, summary)
     };
-    run_text(text, options, plan, &Play { plan }, summary, &mut (), &mut take)
+    run_text(text, options, plan, &Play(plan), summary, &mut (), &mut take)
 }
 
-/// Delivers what a consumer makes of a text; breaks if no other text is wanted.
 pub(crate) fn run_text<C: Consumer>(
     text: InputText<'_>,
     options: &Options,
@@ -182,9 +170,7 @@ pub(crate) fn run_text<C: Consumer>(
     Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
 }
 
-struct Play<'p> {
-    plan: &'p Plan,
-}
+struct Play<'p>(&'p Plan);
 
 impl Consumer for Play<'_> {
     type Result = GameList;
@@ -193,7 +179,7 @@ impl Consumer for Play<'_> {
         *list = GameList::default();
         let mut text = Text::default();
         text.games_before = source.games_before();
-        let (sink, read) = source.play(GameSink::new(list, &mut text, self.plan));
+        let (sink, read) = source.play(GameSink::new(list, &mut text, self.0));
         sink.finish(read.as_ref());
         (list.losses, list.omitted) = (text.losses(), text.counts.omitted);
         read
@@ -257,28 +243,10 @@ impl GameError {
 /// assert_eq!(games.summary().unwrap().bad_games, 1);
 /// # Ok::<_, pgn2epd::GameError>(())
 /// ```
-///
-/// With `?`, an error ends the function:
-///
-/// ```
-/// use pgn2epd::{GameError, Options, games};
-///
-/// fn plies(pgn: &'static [u8]) -> Result<usize, GameError> {
-///     let mut plies = 0;
-///     for game in games(pgn, &Options::default()) {
-///         plies += game?.into_result()?.moves().count();
-///     }
-///     Ok(plies)
-/// }
-/// assert_eq!(plies(b"1. e4 e5 *").unwrap(), 2);
-/// let error = plies(b"1. e4 e5 *\n\n1. e4 e5 2. e5 *").unwrap_err();
-/// assert_eq!(error.to_string(), "3:13: game 2, 2. e5: illegal: the pawn on e4 is blocked by the pawn on e5");
-/// ```
 pub fn games(input: impl Read + Send + 'static, options: &Options) -> Values<Game> {
     values(input, options, |played, games| games.extend(played.games.map(Ok)))
 }
 
-/// Makes items of the games of each chunk.
 fn values<T>(
     input: impl Read + Send + 'static,
     options: &Options,
@@ -303,8 +271,6 @@ fn values<T>(
         Ok(summary)
     })
 }
-
-// The records of a stream as values.
 
 /// Returns an iterator over the records that [`convert`](crate::convert) would write with the same
 /// options, in the same order, as values: each with its position, the move played, and its game.
@@ -354,8 +320,6 @@ pub fn records(input: impl Read + Send + 'static, options: &Options) -> Values<P
     })
 }
 
-// Runs visitors of pgn-reader over the games of a stream, on all cores.
-
 /// Presents all games of `input` to visitors written for [`pgn_reader`], on all cores: each chunk
 /// of games has a visitor of its own, which `visitor` makes, and `deliver` receives the visitors
 /// with their outputs, one for each game, in the order of the input, on the calling thread, until
@@ -365,11 +329,8 @@ pub fn records(input: impl Read + Send + 'static, options: &Options) -> Values<P
 /// and [`jobs`](Options::jobs), [`chunk_bytes`](Options::chunk_bytes) and
 /// [`max_game_bytes`](Options::max_game_bytes) apply, as for [`games`](crate::games); other options
 /// have no effect. A game beyond the size limit is a problem, and is not visited. Faults of the
-/// text, such as text outside every game, are not reported: a visitor has no call for them.
-///
-/// # Errors
-///
-/// Returns an error if the stream cannot be read; the games before it have been visited.
+/// text, such as text outside every game, are not reported: a visitor has no call for them. Fails
+/// if the stream cannot be read; the games before it have been visited.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -415,27 +376,19 @@ pub fn visit<V: Visitor<Output: Send> + Send>(
     deliver: &mut dyn FnMut(V, Vec<V::Output>) -> ControlFlow<()>,
     observer: &mut dyn Observer,
 ) -> io::Result<Summary> {
-    let plan = Plan { max_game_bytes: options.max_game_bytes, ..Plan::default() };
-    let pipeline = options.pipeline(&plan);
-    let consumer = Visit(visitor);
+    let plan = &Plan { max_game_bytes: options.max_game_bytes, ..Plan::default() };
+    let (pipeline, consumer) = (&options.pipeline(plan), &Visit(visitor));
     let mut summary = Summary::default();
     for_each_text(input, observer, None, std::convert::identity, |text, observer| {
         let mut flow = ControlFlow::Continue(());
-        let mut take = |visited: &mut Visited<V>, _: u64, _: &mut Summary| {
+        let deliver = &mut |visited: &mut Visited<V>, _: u64, _: &mut Summary| {
             if let Some(visitor) = visited.visitor.take() {
                 flow = deliver(visitor, std::mem::take(&mut visited.outputs));
             }
             flow
         };
-        let run = TextRun {
-            pipeline: &pipeline,
-            plan: &plan,
-            consumer: &consumer,
-            summary: &mut summary,
-            observer,
-            deliver: &mut take,
-        };
-        run_games(text, run)?;
+        let summary = &mut summary;
+        run_games(text, TextRun { pipeline, plan, consumer, summary, observer, deliver })?;
         Ok(flow)
     })?;
     Ok(summary)
@@ -483,7 +436,6 @@ impl<V: Visitor<Output: Send> + Send, F: Fn() -> V + Sync> Consumer for Visit<F>
     }
 }
 
-/// Receives the problems of games that are too large.
 struct Problems(Vec<Problem>);
 
 impl Sink for Problems {

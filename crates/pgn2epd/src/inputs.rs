@@ -1,9 +1,5 @@
 //! The inputs of every command, as named texts: files, members of archives, ranges of files,
-//! readers.
-//!
-//! [`Inputs`] opens each [`Input`] in turn, decompresses it on a separate thread, and yields an
-//! [`InputText`] for each text in it. An input that cannot be read yields an [`InputError`] and
-//! does not end the iteration.
+//! readers. One that cannot be read is an error, and does not end the iteration.
 
 mod open_file;
 mod sniff;
@@ -12,6 +8,7 @@ pub use open_file::{ReadFile, open_file};
 pub use sniff::{InputKind, TextKind};
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
@@ -109,7 +106,6 @@ impl Input {
         &self.name
     }
 
-    /// Returns the stored size in bytes, or `None` for a stream.
     fn bytes(&self) -> Option<u64> {
         let len = |path: &Path| path.metadata().ok().filter(|m| m.is_file()).map(|m| m.len());
         match &self.origin {
@@ -121,7 +117,6 @@ impl Input {
         }
     }
 
-    /// Returns the path of a file, or the name of one that is open.
     fn path(&self) -> Option<&Path> {
         match &self.origin {
             Origin::File(path) | Origin::Range(path, _) => Some(path),
@@ -171,11 +166,8 @@ impl Input {
     }
 
     /// Divides a file into ranges of equal size, about `size` bytes each, of which each game or
-    /// line belongs to one. A file that cannot be divided is one range.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read, or is a stream.
+    /// line belongs to one. A file that cannot be divided is one range. Fails if it cannot be read,
+    /// or is a stream.
     pub fn splits(self, size: u64) -> io::Result<Vec<Split>> {
         let is_text = self.training(None).is_none();
         let unit = |first: &[u8]| TextKind::of(first).unit().filter(|_| is_text);
@@ -232,7 +224,6 @@ impl Input {
     }
 }
 
-/// Whether a file whose name is one of training data contains text, such as labels.
 fn is_text_of_positions(path: &Path) -> bool {
     let first = || {
         let file = File::open(path)?;
@@ -277,7 +268,6 @@ pub struct Inputs {
     meter: Meter,
     bytes: Option<u64>,
     kind: Option<InputKind>,
-    /// Files that were read, if they are kept.
     read: Option<Vec<ReadFile>>,
 }
 
@@ -286,9 +276,7 @@ struct OpenInput {
     name: String,
     source: Source<'static>,
     start: u64,
-    /// The content of a file of which a range is read.
     content: Option<Content>,
-    /// The number of bytes to count, at most.
     bytes: u64,
     /// A file whose parts can be read by several threads, and its path.
     shared: Option<Arc<dyn ReadAt>>,
@@ -351,20 +339,6 @@ impl Inputs {
     pub fn bytes(&self) -> Option<u64> {
         self.bytes
     }
-
-    /// Opens the next input; returns its text if it has a single one.
-    fn open_next(&mut self) -> Option<Result<Option<InputText<'static>>, InputError>> {
-        let input = self.waiting.next()?;
-        let name = input.name.clone();
-        let opened = match input.training(self.kind) {
-            Some(format) => input.open_training(format, self).map(Some),
-            None => input.open(&self.meter, self.kind).map(|open| {
-                self.open = Some(open);
-                None
-            }),
-        };
-        Some(opened.map_err(|error| InputError::new(name, error)))
-    }
 }
 
 impl Iterator for Inputs {
@@ -373,7 +347,16 @@ impl Iterator for Inputs {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let Some(open) = &mut self.open else {
-                match self.open_next()?.transpose() {
+                let input = self.waiting.next()?;
+                let name = input.name.clone();
+                let opened = match input.training(self.kind) {
+                    Some(format) => input.open_training(format, self).map(Some),
+                    None => input.open(&self.meter, self.kind).map(|open| {
+                        self.open = Some(open);
+                        None
+                    }),
+                };
+                match opened.map_err(|error| InputError::new(name, error)).transpose() {
                     Some(text) => return Some(text),
                     None => continue,
                 }
@@ -402,10 +385,8 @@ impl Iterator for Inputs {
                     let (name, skipped) = (std::mem::take(name), source.skipped());
                     self.close();
                     if skipped.count > 0 {
-                        return Some(Err(InputError::note(
-                            name,
-                            format!("{skipped}: {NOT_TEXTS}"),
-                        )));
+                        let text = format!("{skipped}: {NOT_TEXTS}");
+                        return Some(Err(InputError::note(name, text)));
                     }
                 }
                 Err(error) => {
@@ -479,8 +460,6 @@ pub(crate) fn for_each_text<'r, E>(
     Ok(())
 }
 
-// A text of an input.
-
 /// A text of an input, ready to be read.
 pub struct InputText<'r> {
     name: String,
@@ -488,10 +467,8 @@ pub struct InputText<'r> {
     start: u64,
     content: Content,
     reader: Box<dyn Read + 'r>,
-    /// The whole text as a file whose parts can be read by several threads.
     shared: Option<Arc<dyn ReadAt>>,
     threads: DecodingThreads,
-    /// The file, if it has the text as it is.
     path: Option<PathBuf>,
 }
 
@@ -499,14 +476,11 @@ pub struct InputText<'r> {
 struct Content {
     kind: TextKind,
     begins_with_game: bool,
-    /// The header of a table as text.
     header: Option<Arc<CsvHeader>>,
-    /// The keys of the first lines of JSON.
     keys: Arc<[Box<str>]>,
 }
 
 impl Content {
-    /// Detects the content from the first bytes, unless the user says what it is.
     fn of(first: &[u8], kind: Option<InputKind>) -> Self {
         let kind = kind.map_or_else(|| TextKind::of(first), InputKind::text);
         let begins_with_game = kind == TextKind::Pgn && sniff::begins_with_game(first);
@@ -541,7 +515,10 @@ impl<'r> InputText<'r> {
         };
         let (first, reader) = sniff::first_bytes(text);
         let content = content.unwrap_or_else(|| Content::of(&first, kind));
-        let reader = Box::new(Cursor::new(first).chain(reader));
+        InputText::of(name, input, content, Box::new(Cursor::new(first).chain(reader)))
+    }
+
+    fn of(name: String, input: &str, content: Content, reader: Box<dyn Read + 'r>) -> Self {
         let (input, threads) = (input.to_owned(), DecodingThreads::default());
         InputText { name, input, start: 0, content, reader, shared: None, threads, path: None }
     }
@@ -551,21 +528,9 @@ impl<'r> InputText<'r> {
         reader: Box<dyn Read + 'r>,
         format: TrainingFormat,
     ) -> Self {
-        InputText {
-            name: name.to_owned(),
-            input: name.to_owned(),
-            start: 0,
-            content: Content {
-                kind: TextKind::Training(format),
-                begins_with_game: false,
-                header: None,
-                keys: Arc::default(),
-            },
-            reader,
-            shared: None,
-            threads: DecodingThreads::default(),
-            path: None,
-        }
+        let (kind, begins_with_game) = (TextKind::Training(format), false);
+        let content = Content { kind, begins_with_game, header: None, keys: Arc::default() };
+        InputText::of(name.to_owned(), name, content, reader)
     }
 
     /// Returns the text as a file: that which has it, or else a temporary one in a folder.
@@ -580,11 +545,7 @@ impl<'r> InputText<'r> {
         Ok(file)
     }
 
-    /// Returns what the lines of a text of positions are, with these names of columns.
-    ///
-    /// # Errors
-    ///
-    /// If they are rows of a table without positions.
+    /// What the lines of a text of positions are; rows of a table without positions are an error.
     pub(crate) fn lines(&self, evals: Evals, names: &ColumnNames) -> io::Result<LineKind> {
         Ok(match (self.content.kind, &self.content.header) {
             (TextKind::Csv, Some(header)) if header.has_positions(names) => {
@@ -592,7 +553,7 @@ impl<'r> InputText<'r> {
             }
             (TextKind::Csv, _) => {
                 let message = "no column is called fen, epd or record, and not one alone has FENs: --rename fen=COLUMN";
-                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+                return Err(invalid_data(message));
             }
             (TextKind::JsonLines, _) => LineKind::JsonLines(Arc::clone(&self.content.keys)),
             (TextKind::Evaluations, _) => LineKind::Evaluations(evals),
@@ -600,12 +561,10 @@ impl<'r> InputText<'r> {
         })
     }
 
-    /// Returns an error if the content is neither games nor positions.
     fn checked(self) -> Result<Self, InputError> {
         match self.content.kind {
             TextKind::Other(what) => {
-                let error = io::Error::new(io::ErrorKind::InvalidData, sniff::NotChess(what));
-                Err(InputError::new(self.name, error))
+                Err(InputError::new(self.name, invalid_data(sniff::NotChess(what))))
             }
             _ => Ok(self),
         }
@@ -626,7 +585,6 @@ impl<'r> InputText<'r> {
         self.name.len() != self.input.len()
     }
 
-    /// Whether the text is a table in an archive, by its name, but has no positions.
     fn is_other_member(&self) -> bool {
         let name = without_compression_suffix(self.name.as_ref());
         let suffix = name.extension().and_then(|suffix| suffix.to_str()).unwrap_or_default();
@@ -652,7 +610,6 @@ impl<'r> InputText<'r> {
         self.content.kind
     }
 
-    /// Processes the text with several threads, which read a file themselves; see [`in_order`].
     pub(crate) fn in_order<W: ChunkWorker>(
         self,
         pipeline: &Pipeline,
@@ -668,19 +625,16 @@ impl<'r> InputText<'r> {
         }
     }
 
-    /// Returns the text if it contains games.
     pub(crate) fn of_games(self) -> io::Result<Self> {
-        match self.content.kind {
-            TextKind::Epd => Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "it contains EPD records or FENs, not games: `pgn2epd FILE`, `check`, `book` and `show` read them",
-            )),
-            kind if kind.has_positions() => Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "it contains positions, not games: `pgn2epd FILE` converts them",
-            )),
-            _ => Ok(self),
-        }
+        Err(invalid_data(match self.content.kind {
+            TextKind::Epd => {
+                "it contains EPD records or FENs, not games: `pgn2epd FILE`, `check`, `book` and `show` read them"
+            }
+            kind if kind.has_positions() => {
+                "it contains positions, not games: `pgn2epd FILE` converts them"
+            }
+            _ => return Ok(self),
+        }))
     }
 
     /// Without a game at its beginning, the text may be positions whose first line is damaged.
@@ -690,10 +644,13 @@ impl<'r> InputText<'r> {
             TextKind::Pgn => "games",
             _ => "positions in another format",
         };
-        let message =
-            format!("it contains {what}, not EPD records or FENs; `pgn2epd FILE` converts them");
-        Err(io::Error::new(io::ErrorKind::InvalidData, message))
+        let message = "not EPD records or FENs; `pgn2epd FILE` converts them";
+        Err(invalid_data(format!("it contains {what}, {message}")))
     }
+}
+
+fn invalid_data(error: impl Into<Box<dyn Error + Send + Sync>>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error)
 }
 
 impl Read for InputText<'_> {

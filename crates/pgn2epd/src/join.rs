@@ -51,7 +51,6 @@ use crate::options::{OnDamage, Options};
 /// ```
 pub struct Join {
     options: JoinOptions,
-    /// How records are made of both sources.
     reading: Options,
     plan: Plan,
     threads: Threads,
@@ -80,7 +79,6 @@ pub struct Differences {
     pub same: u64,
 }
 
-/// Output is written in pieces of this size, in bytes.
 const PIECE: usize = 64 << 10;
 
 impl Join {
@@ -88,7 +86,9 @@ impl Join {
     pub fn new(options: &JoinOptions) -> Self {
         let reading = options.reading();
         let (plan, threads) = (reading.plan(), Threads::new(reading.workers()));
-        let records = Records::new(options.sorter(&threads), options.memory / 8);
+        let (side, sorter) = (Side::First, options.sorter(&threads));
+        let of_first = PositionFilter(vec![0; (options.memory / 8).max(1)]);
+        let records = Records { side, drops_unmatched: false, sorter, of_first, count: 0 };
         Join { options: options.clone(), reading, plan, threads, records }
     }
 
@@ -108,11 +108,8 @@ impl Join {
 
     /// Writes the records of the first source with the operations of equal ones of the second. Each
     /// operation is that of the record with the greatest `acd` that has it, and otherwise that of
-    /// the first source, or of the first record. Counters are not added.
-    ///
-    /// # Errors
-    ///
-    /// If the output or a temporary file cannot be written.
+    /// the first source, or of the first record. Counters are not added. Fails if the output or a
+    /// temporary file cannot be written.
     pub fn join(self, output: &mut dyn Write) -> Result<Joined, ConvertError> {
         let Join { options, threads, records, .. } = self;
         let mut restored = options.sorter(&threads);
@@ -153,11 +150,8 @@ impl Join {
     /// Writes how the positions of the sources and what is known of them differ: `< RECORD` if only
     /// the first has it, `> RECORD` if only the second does, and both with the operations that
     /// differ. Counters make no difference; equal records of a source count as one, with the
-    /// operations of all of them. Positions that the first source lacks come last.
-    ///
-    /// # Errors
-    ///
-    /// If the output or a temporary file cannot be written.
+    /// operations of all of them. Positions that the first source lacks come last. Fails if the
+    /// output or a temporary file cannot be written.
     pub fn diff(self, output: &mut dyn Write) -> Result<Differences, ConvertError> {
         let Join { options, threads, records, .. } = self;
         let mut lines = options.sorter(&threads);
@@ -191,7 +185,6 @@ impl Differences {
         self.only_first + self.only_second + self.different > 0
     }
 
-    /// Counts a position, and adds its lines if the sources differ.
     fn add(&mut self, both: &[Known; 2], lines: &mut Sorter) -> Result<(), ConvertError> {
         let [first, second] = both;
         let (count, number) = match (first.first(), second.first()) {
@@ -212,7 +205,6 @@ impl Differences {
     }
 }
 
-/// Writes the values of a sort in their order, each changed by `write`.
 fn write_restored(
     restored: Sorter,
     output: &mut dyn Write,
@@ -300,8 +292,6 @@ impl JoinOptions {
     }
 }
 
-// The records of both sources, sorted by position.
-
 /// One of two sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
@@ -357,12 +347,6 @@ fn next(sorted: &mut SortedPairs) -> Result<Option<(Key, Cow<'_, str>)>, Convert
 }
 
 impl Records {
-    /// `filter` bytes tell which positions the first source certainly lacks.
-    fn new(sorter: Sorter, filter: usize) -> Self {
-        let of_first = PositionFilter(vec![0; filter.max(1)]);
-        Records { side: Side::First, drops_unmatched: false, sorter, of_first, count: 0 }
-    }
-
     fn finish(self) -> Result<SortedPairs, ConvertError> {
         drop(self.of_first);
         Ok(self.sorter.finish()?)
@@ -415,19 +399,14 @@ impl PositionFilter {
     }
 }
 
-// What the records of a position know of it.
-
 /// Operations of equal records: each from the deepest that has it, of equally deep the first.
 /// Counters belong to a game, and a register without a value says nothing.
 #[derive(Debug, Default)]
 struct Known {
-    /// The number and the fields of the first record.
     first: Option<(u64, String)>,
-    /// Operands by opcode, with the depth of their record.
     operations: BTreeMap<String, (String, u32)>,
 }
 
-/// Whether an operation sets a register to null.
 fn is_null(operation: &OperationRef<'_>) -> bool {
     let is_register = operation.opcode().and_then(Opcode::register).is_some();
     is_register && operation.operands().is_empty()
@@ -451,7 +430,6 @@ impl Known {
         self.first.as_ref().map(|(number, _)| *number)
     }
 
-    /// Appends an equal record of the first source, of this depth, with these operations.
     fn write_with(&self, record: &str, depth: u32, out: &mut Vec<u8>) {
         let (fields, own) = divided(record);
         let known = self.operations.iter();
@@ -479,7 +457,6 @@ impl Known {
         })
     }
 
-    /// Appends a line with the position and the operations that differ, if there are records.
     fn write_other_than(&self, other: &Known, mark: &[u8], out: &mut Vec<u8>) {
         let Some((_, fields)) = &self.first else { return };
         out.extend_from_slice(mark);

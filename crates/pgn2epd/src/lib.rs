@@ -82,8 +82,6 @@
 
 #[cfg(feature = "engine")]
 pub mod analyse;
-#[cfg(feature = "arrow")]
-pub mod arrow;
 #[cfg(feature = "book")]
 pub mod book;
 mod convert;
@@ -91,8 +89,6 @@ mod data_set;
 pub mod diagram;
 pub mod epd;
 mod epdlist;
-#[cfg(feature = "output")]
-mod file_format;
 mod games;
 mod inputs;
 pub mod join;
@@ -113,6 +109,34 @@ pub use options::{OptionError, Options};
 pub use pgn::Outcome;
 pub use san::Position;
 pub use summary::{Observer, Summary};
+
+/// Rows as Arrow arrays, which share their memory.
+///
+/// ```
+/// use pgn2epd::{Conversion, Options, arrow};
+/// use pgn2epd::table::ColumnList;
+///
+/// let list: ColumnList = "ply,uci,White".parse()?;
+/// let schema = arrow::schema(&list);
+/// let mut batches = Vec::new();
+/// let mut conversion = Conversion::to_rows(list.columns(), &Options::default(), |rows| {
+///     batches.push(arrow::record_batch(rows, &schema).map_err(std::io::Error::other)?);
+///     Ok(())
+/// });
+/// conversion.input(&b"[White \"Anderssen\"]\n\n1. e4 e5 *"[..], &mut ())?;
+/// conversion.finish()?;
+/// assert_eq!((batches[0].num_rows(), batches[0].num_columns()), (3, 3));
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "arrow")]
+pub mod arrow {
+    pub use ::table::arrow::record_batch;
+
+    /// Returns the names and types of the columns.
+    pub fn schema(list: &emit::ColumnList) -> arrow_schema::SchemaRef {
+        ::table::arrow::schema(&list.schema())
+    }
+}
 
 /// Positions, moves and their texts.
 pub mod chess {
@@ -154,8 +178,7 @@ pub mod openings {
 /// Files that are replaced at once, and a guard that keeps outputs apart from inputs.
 #[cfg(feature = "output")]
 pub mod output {
-    pub use crate::file_format::{OutputNameError, other_format};
-    pub use crate::output_files::OutputFiles;
+    pub use crate::output_files::{OutputFiles, OutputNameError};
     pub use stream::output::*;
 }
 

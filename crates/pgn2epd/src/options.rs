@@ -307,7 +307,6 @@ pub(crate) const GAME_OF_VALUES: usize = 4 << 20;
 /// Maximum size of a game whose legal moves are held, unless the option is set, in bytes.
 pub(crate) const GAME_OF_LEGAL_MOVES: usize = 1 << 20;
 
-/// Returns the names of tags and operations of records among columns.
 pub(crate) fn names_of<'c>(
     columns: impl IntoIterator<Item = &'c Column>,
 ) -> impl Iterator<Item = Box<str>> {

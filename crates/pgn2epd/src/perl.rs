@@ -30,8 +30,6 @@ use san::{CastlingSide, Color, FenError, File, Move, Position, Setup, Square};
 
 use crate::epdlist::{EpdListError, fields, play};
 
-// The position, which the module keeps in global variables, as a value.
-
 /// A position as given by an EPD string: the pieces, the side to move, the castling flags.
 ///
 /// The position and its rights may be impossible; only playing moves from it requires a legal
@@ -45,7 +43,6 @@ pub struct Board {
 }
 
 impl Default for Board {
-    /// Returns the starting position, as after `epdset()` of the module.
     fn default() -> Self {
         Board {
             squares: Placement::from(&Position::default()),
@@ -57,19 +54,6 @@ impl Default for Board {
 }
 
 impl Board {
-    /// Parses the four fields of an EPD string; anything after them is ignored.
-    fn read(epd: &str) -> Result<Self, FenError> {
-        let fields: Vec<&str> = epd.split_whitespace().take(4).collect();
-        let setup = Setup::from_fen(fields.join(" ").as_bytes())?;
-        let field = |index: usize| fields.get(index).copied().unwrap_or("-");
-        Ok(Board {
-            squares: Placement::from(&setup),
-            white: field(1) == "w",
-            castling: field(2).to_owned(),
-            en_passant: field(3).to_owned(),
-        })
-    }
-
     /// `$w`: whether White is to move; as in the module, only a lower-case `w` means White.
     pub fn white(&self) -> bool {
         self.white
@@ -100,6 +84,32 @@ impl Board {
         setup.repair();
         setup.position()
     }
+
+    /// Returns the positions after each move, from this position. The board is not changed. Fails
+    /// if the position or a move is illegal.
+    pub fn epdlist(
+        &self,
+        moves: impl IntoIterator<Item: AsRef<str>>,
+    ) -> Result<Vec<String>, EpdListError> {
+        let moves: Vec<_> = moves.into_iter().collect();
+        let mut positions = Vec::new();
+        play(self.position()?, trimmed(&moves), |_, _, after| positions.push(fields(after)))?;
+        Ok(positions)
+    }
+
+    /// Returns the effect of each move, from this position. The board is not changed. Fails if the
+    /// position or a move is illegal.
+    pub fn epdfromto(
+        &self,
+        moves: impl IntoIterator<Item: AsRef<str>>,
+    ) -> Result<Vec<FromTo>, EpdListError> {
+        let moves: Vec<_> = moves.into_iter().collect();
+        let mut all = Vec::new();
+        play(self.position()?, trimmed(&moves), |token, next, after| {
+            all.push(from_to(token, next, !after.turn()));
+        })?;
+        Ok(all)
+    }
 }
 
 impl From<&Board> for Placement {
@@ -108,27 +118,22 @@ impl From<&Board> for Placement {
     }
 }
 
-/// Returns the position of an EPD string. The starting position, `epdset()` in the module, is
-/// [`Board::default`].
-///
-/// In the module, `epdlist` resets the board, so the position is lost before the first move; here
-/// [`Board::epdlist`] plays from it.
-///
-/// # Errors
-///
-/// Returns an error if the string is not valid EPD. Legality is checked when moves are played.
+/// Returns the position of an EPD string; `epdset()` in the module is [`Board::default`]. Fails if
+/// the string is not valid EPD; legality is checked when moves are played, with [`Board::epdlist`],
+/// since `epdlist` of the module resets the board.
 pub fn epdset(epd: &str) -> Result<Board, FenError> {
-    Board::read(epd)
+    let fields: Vec<&str> = epd.split_whitespace().take(4).collect();
+    let setup = Setup::from_fen(fields.join(" ").as_bytes())?;
+    let field = |index: usize| fields.get(index).copied().unwrap_or("-");
+    let (castling, en_passant) = (field(2).to_owned(), field(3).to_owned());
+    Ok(Board { squares: Placement::from(&setup), white: field(1) == "w", castling, en_passant })
 }
 
 /// Returns the side to move, the castling flags and the pieces of an EPD string.
 ///
 /// The module returns them as a list, `($w, $Kc, $Qc, $kc, $qc, %board)`; here they are methods of
-/// [`Board`]. Keeping the board replaces `epdgetboard()` without a string.
-///
-/// # Errors
-///
-/// Returns an error if the string is not valid EPD.
+/// [`Board`]. Keeping the board replaces `epdgetboard()` without a string. Fails if the string is
+/// not valid EPD.
 ///
 /// ```
 /// use pgn2epd::perl;
@@ -140,7 +145,7 @@ pub fn epdset(epd: &str) -> Result<Board, FenError> {
 /// # Ok::<_, pgn2epd::chess::FenError>(())
 /// ```
 pub fn epdgetboard(epd: &str) -> Result<Board, FenError> {
-    Board::read(epd)
+    epdset(epd)
 }
 
 /// Returns the squares of a piece in the order of their names: a1, a2, …, h8.
@@ -184,10 +189,7 @@ impl From<Infallible> for EpdStrError {
 /// applies to fonts that support it.
 ///
 /// Each character of a row is one of ISO 8859-1, as in Perl; for a font, write it as one byte.
-///
-/// # Errors
-///
-/// Returns an error if the string is not valid EPD, or the type does not exist.
+/// Fails if the string is not valid EPD, or the type does not exist.
 ///
 /// ```
 /// use pgn2epd::perl::{Look, epdstr};
@@ -246,7 +248,6 @@ pub fn look(border: &str, corner: &str, legend: &str) -> Look {
     }
 }
 
-/// Returns the image name of a square in PalView.
 fn palview(letter: char) -> String {
     let name = match letter {
         ' ' => "i".to_owned(),
@@ -301,11 +302,8 @@ pub fn font2map(font: &str) -> Option<&'static str> {
 /// Returns the positions after each move, from the starting position.
 ///
 /// As in the module, empty strings and `0` are ignored, as is white space around a move. Moves may
-/// be in any supported notation, not only in plain SAN.
-///
-/// # Errors
-///
-/// Returns an error if a move is illegal. The module continues with a wrong position.
+/// be in any supported notation, not only in plain SAN. Fails if a move is illegal. The module
+/// continues with a wrong position.
 ///
 /// ```
 /// let positions = pgn2epd::perl::epdlist(["e4", "e5"])?;
@@ -316,24 +314,6 @@ pub fn epdlist(moves: impl IntoIterator<Item: AsRef<str>>) -> Result<Vec<String>
     Board::default().epdlist(moves)
 }
 
-impl Board {
-    /// Returns the positions after each move, from this position. The board is not changed.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the position or a move is illegal.
-    pub fn epdlist(
-        &self,
-        moves: impl IntoIterator<Item: AsRef<str>>,
-    ) -> Result<Vec<String>, EpdListError> {
-        let moves: Vec<_> = moves.into_iter().collect();
-        let mut positions = Vec::new();
-        play(self.position()?, trimmed(&moves), |_, _, after| positions.push(fields(after)))?;
-        Ok(positions)
-    }
-}
-
-/// Filters and trims a list of moves like the module.
 fn trimmed<T: AsRef<str>>(moves: &[T]) -> impl Iterator<Item = (usize, &str)> {
     let moves = moves.iter().map(|token| token.as_ref().trim()).enumerate();
     moves.filter(|(_, token)| !matches!(*token, "" | "0"))
@@ -356,11 +336,8 @@ pub struct FromTo {
     pub castles: String,
 }
 
-/// Returns the effect of each move, from the starting position.
-///
-/// # Errors
-///
-/// Returns an error if a move is illegal. The module returns `Not yet handled` as the piece.
+/// Returns the effect of each move, from the starting position. Fails if a move is illegal. The
+/// module returns `Not yet handled` as the piece.
 ///
 /// ```
 /// let moves = pgn2epd::perl::epdfromto(["e4", "a6", "e5", "d5", "exd6"])?;
@@ -369,25 +346,6 @@ pub struct FromTo {
 /// ```
 pub fn epdfromto(moves: impl IntoIterator<Item: AsRef<str>>) -> Result<Vec<FromTo>, EpdListError> {
     Board::default().epdfromto(moves)
-}
-
-impl Board {
-    /// Returns the effect of each move, from this position. The board is not changed.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the position or a move is illegal.
-    pub fn epdfromto(
-        &self,
-        moves: impl IntoIterator<Item: AsRef<str>>,
-    ) -> Result<Vec<FromTo>, EpdListError> {
-        let moves: Vec<_> = moves.into_iter().collect();
-        let mut all = Vec::new();
-        play(self.position()?, trimmed(&moves), |token, next, after| {
-            all.push(from_to(token, next, !after.turn()));
-        })?;
-        Ok(all)
-    }
 }
 
 fn from_to(token: &str, next: Move, color: Color) -> FromTo {
@@ -422,8 +380,6 @@ fn castling(token: &str, next: Move, side: CastlingSide, rook: Square) -> FromTo
     }
 }
 
-// Codes and names of positions, in the order of the module.
-
 /// Codes and names by position.
 ///
 /// [`Tables::default`] contains the embedded ECO codes and opening names, and no NIC codes. A table
@@ -442,7 +398,6 @@ fn castling(token: &str, next: Move, side: CastlingSide, rook: Square) -> FromTo
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
-    /// The loaded table for each [`Code`].
     loaded: [Option<HashMap<String, String>>; 3],
 }
 
@@ -509,11 +464,7 @@ impl Code {
 
 impl Tables {
     /// Loads a table, CSV of code and position, which replaces the one for `code`. The last row for
-    /// a position is used.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the table is invalid.
+    /// a position is used. Fails if the table is invalid.
     pub fn load(&mut self, code: Code, table: &str) -> Result<(), TableError> {
         let mut codes = HashMap::new();
         let mut reader = csv::ReaderBuilder::new()
@@ -534,6 +485,29 @@ impl Tables {
         }
         self.loaded[code as usize] = Some(codes);
         Ok(())
+    }
+
+    /// Returns the code of the first position that has one, or `Unknown`.
+    pub fn epdcode(&self, code: Code, epds: impl IntoIterator<Item: AsRef<str>>) -> String {
+        let found =
+            epds.into_iter().find_map(|epd| self.code(code, epd.as_ref()).map(str::to_owned));
+        found.unwrap_or_else(|| "Unknown".to_owned())
+    }
+
+    /// Returns the codes and the name of a game. Fails if a move is illegal.
+    pub fn epdtaxonomy(
+        &self,
+        moves: impl IntoIterator<Item: AsRef<str>>,
+        options: Taxonomy,
+    ) -> Result<Vec<String>, EpdListError> {
+        let positions = Board::default().epdlist(moves)?;
+        let Taxonomy { all, eco, nic, opening, astags } = options;
+        let asked = [(Code::Eco, eco), (Code::Nic, nic), (Code::Opening, opening)];
+        let answer = |(code, _): (Code, bool)| {
+            let value = self.epdcode(code, positions.iter().rev());
+            if astags { tag(code, &value) } else { value }
+        };
+        Ok(asked.into_iter().filter(|(_, is_asked)| all || *is_asked).map(answer).collect())
     }
 
     fn code(&self, code: Code, epd: &str) -> Option<&str> {
@@ -567,15 +541,6 @@ pub fn epdcode(code: Code, epds: impl IntoIterator<Item: AsRef<str>>) -> String 
     Tables::default().epdcode(code, epds)
 }
 
-impl Tables {
-    /// Returns the code of the first position that has one, or `Unknown`.
-    pub fn epdcode(&self, code: Code, epds: impl IntoIterator<Item: AsRef<str>>) -> String {
-        let found =
-            epds.into_iter().find_map(|epd| self.code(code, epd.as_ref()).map(str::to_owned));
-        found.unwrap_or_else(|| "Unknown".to_owned())
-    }
-}
-
 /// The values that [`epdtaxonomy`] returns.
 ///
 /// The module returns a result only if `all` is set; here each field has an effect.
@@ -594,11 +559,7 @@ pub struct Taxonomy {
 }
 
 /// Returns the codes and the name of a game from the embedded tables: `epdTaxonomy`. Unknown values
-/// are `Unknown`.
-///
-/// # Errors
-///
-/// Returns an error if a move is illegal.
+/// are `Unknown`. Fails if a move is illegal.
 ///
 /// ```
 /// use pgn2epd::perl::{Taxonomy, epdtaxonomy};
@@ -614,29 +575,6 @@ pub fn epdtaxonomy(
     Tables::default().epdtaxonomy(moves, options)
 }
 
-impl Tables {
-    /// Returns the codes and the name of a game.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a move is illegal.
-    pub fn epdtaxonomy(
-        &self,
-        moves: impl IntoIterator<Item: AsRef<str>>,
-        options: Taxonomy,
-    ) -> Result<Vec<String>, EpdListError> {
-        let positions = Board::default().epdlist(moves)?;
-        let Taxonomy { all, eco, nic, opening, astags } = options;
-        let asked = [(Code::Eco, eco), (Code::Nic, nic), (Code::Opening, opening)];
-        let answer = |(code, _): (Code, bool)| {
-            let value = self.epdcode(code, positions.iter().rev());
-            if astags { tag(code, &value) } else { value }
-        };
-        Ok(asked.into_iter().filter(|(_, is_asked)| all || *is_asked).map(answer).collect())
-    }
-}
-
-/// Formats a tag pair (PGN standard 8.1), escaping quotes and backslashes.
 fn tag(code: Code, value: &str) -> String {
     let value = value.replace('\\', "\\\\").replace('"', "\\\"");
     format!("[{} \"{value}\"]", code.name())

@@ -9,9 +9,6 @@ use std::sync::{Mutex, PoisonError};
 
 use pgn::{Unit, games, part};
 
-// The games of PGN files by their numbers.
-
-/// Bytes in which a game is searched.
 const RANGE: u64 = 1 << 20;
 
 /// Files of games, of which each game can be read.
@@ -56,7 +53,6 @@ impl Games for NumberedGames {
 }
 
 impl NumberedFile {
-    /// Returns the text of a game, given its number from 1.
     fn game(&self, number: u64) -> io::Result<Option<Vec<u8>>> {
         let Some(index) = number.checked_sub(1) else { return Ok(None) };
         let (place, before) = {
@@ -75,7 +71,6 @@ impl NumberedFile {
         Ok(found.map(|game| text[game.span().range()].trim_ascii().to_vec()))
     }
 
-    /// Counts the games before each part of the file.
     fn count(&self) -> io::Result<Vec<u64>> {
         let len = File::open(&self.path)?.metadata()?.len();
         let (mut counted, mut at) = (vec![0], 0);
@@ -87,7 +82,6 @@ impl NumberedFile {
         Ok(counted)
     }
 
-    /// Returns the text of the games that begin in a part of the file.
     fn text(&self, start: u64) -> io::Result<Vec<u8>> {
         let mut part = part(File::open(&self.path)?, start..start + RANGE, |_| Some(Unit::Game))?;
         let mut text = Vec::new();

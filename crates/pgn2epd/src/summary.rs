@@ -20,36 +20,29 @@ pub struct Summary {
     pub lost_texts: u64,
     /// Games with errors.
     pub bad_games: u64,
-    /// Games that end at a move which is none in English, but legal in another language; see
-    /// [`Options::language`](crate::Options::language).
+    /// Games that end at a move which is none in English, but legal in another language.
     pub foreign_games: u64,
     /// Games without any position that can match the filter, as determined by their tags.
     pub left_out: u64,
-    /// The tags named in the filter that occurred in games, as bits from the lowest. See
-    /// [`Filter::hints`](crate::options::Filter::hints).
+    /// Tags of the filter that games had, as bits, for [`hints`](crate::options::Filter::hints).
     pub condition_tags: u64,
-    /// Which variables of the filter had a value in a position; see
-    /// [`Filter::missing_values`](crate::options::Filter::missing_values).
+    /// Which variables of the filter had a value in a position.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub condition_values: ConditionValues,
     /// Games and records of variants, if the filter has conditions that never hold in them.
     pub undecided_variants: u64,
-    /// The tags and operations named in columns and sort keys that games or records had, as bits
-    /// from the lowest. See [`Options::missing_names`](crate::Options::missing_names).
+    /// Tags and operations of columns and sort keys that games or records had, as bits.
     pub named: u64,
     /// Records written.
     pub positions: u64,
-    /// Positions not written because of equal ones; see [`Options::unique`](crate::Options::unique)
-    /// and [`Options::conflicts`](crate::Options::conflicts). Or games not written because of equal
-    /// ones, with [`Options::unique_games`](crate::Options::unique_games).
+    /// Positions, or with [`unique_games`](crate::Options::unique_games) games, not written because
+    /// of equal ones.
     pub duplicates: u64,
-    /// Positions not written because the format needs a result, evaluation or move that the game
-    /// lacks.
+    /// Positions that lack a result, evaluation or move that the format needs.
     pub unlabelled: u64,
     /// Numbers of positions among these, by what they lack or the format has no room for.
     pub unstorable: Unstorable,
-    /// Numbers of positions not written, and of games not used, because the options omit them, by
-    /// reason.
+    /// Positions not written, and games not used, because the options omit them, by reason.
     pub omitted: Omitted,
     /// Problems that caused a loss of positions.
     pub errors: u64,
@@ -71,7 +64,6 @@ pub struct Summary {
     pub has_output: bool,
 }
 
-/// Adds the fields that two structures have.
 macro_rules! add {
     ($to:tt += $from:ident: $($field:ident)+) => {
         $($to.$field += $from.$field;)+
@@ -118,6 +110,10 @@ impl AddAssign for Summary {
     }
 }
 
+pub(crate) fn flow(is_over: bool) -> ControlFlow<()> {
+    if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
 /// What a conversion has written to one of its outputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -130,24 +126,16 @@ pub struct OutputCounts {
 
 /// Callbacks for problems and progress, invoked on the calling thread.
 pub trait Observer {
-    /// Reports that the following input is from this archive member; line numbers start again from
-    /// 1.
-    fn member(&mut self, name: &str) {
-        let _ = name;
-    }
+    /// A member of an archive follows; line numbers start again from 1.
+    fn member(&mut self, _name: &str) {}
 
     /// Reports an error in a game, or one that was corrected.
-    fn problem(&mut self, problem: &Problem) {
-        let _ = problem;
-    }
+    fn problem(&mut self, _problem: &Problem) {}
 
-    /// Reports the totals so far. [`ControlFlow::Break`] ends the reading of the text, without an
-    /// error.
-    fn progress(&mut self, summary: &Summary) -> ControlFlow<()> {
-        let _ = summary;
+    /// Totals so far; [`ControlFlow::Break`] ends the reading of the text, without an error.
+    fn progress(&mut self, _summary: &Summary) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
 
-/// A no-op observer.
 impl Observer for () {}

@@ -9,11 +9,9 @@ use pgn2epd::serve::{Library, Limits, NumberedGames, Server, signalled};
 
 use super::show;
 use crate::args::Serve;
-use crate::output::Outcome;
 use crate::report;
 
-/// Answers requests until a signal ends the program.
-pub(super) fn serve(args: &Serve) -> anyhow::Result<Outcome> {
+pub(super) fn serve(args: &Serve) -> anyhow::Result<u64> {
     let cannot_listen = || format!("cannot listen at {}", args.listen);
     // Before hours of counting.
     let listener = TcpListener::bind(args.listen).with_context(cannot_listen)?;
@@ -26,7 +24,7 @@ pub(super) fn serve(args: &Serve) -> anyhow::Result<Outcome> {
     }
     report::note(&format!("http://{}/", listener.local_addr().with_context(cannot_listen)?));
     server.run(listener, options.threads().count(), signalled())?;
-    Ok(Outcome::Well)
+    Ok(0)
 }
 
 fn library(argument: &Path, games: &[PathBuf], options: &BookOptions) -> anyhow::Result<Library> {

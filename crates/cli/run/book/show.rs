@@ -10,9 +10,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use pgn2epd::book::count_file::{CountFile, CountedPosition, VERSION};
 use pgn2epd::book::{
-    BookOptions, Comparison, Departure, DepartureKind, Gap, GapLimits, Header, MoveCode,
-    Repertoire, Tally, count_file_in_memory, find_departures, four_fields, polyglot_entries,
-    repertoire,
+    BookOptions, Comparison, Departure, Gap, GapLimits, Header, MoveCode, Repertoire, Tally,
+    count_file_in_memory, find_departures, four_fields, polyglot_entries, repertoire,
 };
 use pgn2epd::chess::{Color, PositionKey, position_after, san_of};
 use pgn2epd::game::MoveNumber;
@@ -23,23 +22,19 @@ use pgn2epd::{ConvertError, Options, Position};
 
 use super::counted;
 use crate::args::Gaps;
+use crate::files;
 use crate::host::host;
-use crate::inputs::{self, Progress};
-use crate::job::{Job, Unread};
-use crate::output::{self, Outcome};
+use crate::job::Job;
 use crate::report;
-
-// Shows a position of a Polyglot book.
 
 /// Whether a file is a Polyglot book by its name; the format has no signature.
 pub(super) fn is_polyglot_book(path: &Path) -> bool {
     path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("bin"))
 }
 
-/// Prints the moves of a position with their weights. Illegal moves are errors.
-pub(super) fn show_polyglot(path: &Path, position: &Position) -> anyhow::Result<Outcome> {
-    let name = inputs::name(path);
-    let mut entries = polyglot_entries(inputs::open(path)?, position)
+pub(super) fn show_polyglot(path: &Path, position: &Position) -> anyhow::Result<u64> {
+    let name = files::name(path);
+    let mut entries = polyglot_entries(files::open_input(path)?, position)
         .with_context(|| format!("cannot read {name}"))?;
     let is_empty = entries.is_empty();
     let mut errors = 0;
@@ -57,7 +52,7 @@ pub(super) fn show_polyglot(path: &Path, position: &Position) -> anyhow::Result<
     // The sort is stable: moves of equal weight keep the order of the book.
     entries.sort_by_key(|entry| Reverse(entry.weight));
     let all: u64 = entries.iter().map(|entry| u64::from(entry.weight)).sum();
-    let mut out = BufWriter::new(output::stdout());
+    let mut out = BufWriter::new(files::stdout());
     writeln!(out, "{}", four_fields(position))?;
     if is_empty {
         writeln!(out, "the book does not have this position")?;
@@ -71,7 +66,7 @@ pub(super) fn show_polyglot(path: &Path, position: &Position) -> anyhow::Result<
         writeln!(out, "{san:<8} {weight:>9} {share:>7} {learn:>10}")?;
     }
     out.flush()?;
-    Ok(Outcome::of_errors(errors))
+    Ok(errors)
 }
 
 /// Opens an explorer file or a partial result, or counts a file of games in memory.
@@ -81,7 +76,7 @@ pub(super) fn opened(path: &Path, options: &BookOptions) -> anyhow::Result<(Coun
         return Ok((CountFile::open(path).with_context(cannot_read)?, true));
     }
     let files = [PathBuf::from(path)];
-    let (counting, _) = counted(&files, None, options, false, false, None, false)?;
+    let counting = counted(&files, None, options, false, false, &mut Job::default())?;
     Ok((count_file_in_memory(counting.finish(), options)?, false))
 }
 
@@ -93,19 +88,18 @@ fn position(fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<Position> 
     position_after(&start, moves.unwrap_or_default()).context("--moves")
 }
 
-/// Prints the moves of a position with their counts, or with their weights in a Polyglot book.
-pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<Outcome> {
+pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<u64> {
     let position = position(fen, moves)?;
-    output::add_output(&mut output::guard(&[path.to_owned()])?, None)?;
+    files::add_output(&mut files::guard(&[path.to_owned()])?, None)?;
     if is_polyglot_book(path) {
         return show_polyglot(path, &position);
     }
-    let mut out = BufWriter::new(output::stdout());
+    let mut out = BufWriter::new(files::stdout());
     let cannot_read = || format!("cannot read {}", path.display());
     let (file, is_count_file) = opened(path, &BookOptions::default())?;
     let mut files = file.header().files.clone();
     if !is_count_file {
-        files = vec![inputs::name(path)];
+        files = vec![files::name(path)];
     } else if fen.is_none() && moves.is_none() {
         let len = fs::metadata(path).with_context(cannot_read)?.len();
         print_header(file.header(), len, &mut out)?;
@@ -117,7 +111,7 @@ pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyho
         Some(found) => print_position(found, &files, &position, &mut out)?,
     }
     out.flush()?;
-    Ok(Outcome::Well)
+    Ok(0)
 }
 
 fn print_header(header: &Header, len: u64, out: &mut impl Write) -> io::Result<()> {
@@ -207,15 +201,12 @@ fn line(name: &str, tally: &Tally, all: u64) -> String {
     )
 }
 
-/// Returns a number; `-` for 0, which is unknown.
 fn number(number: f64) -> String {
     if number > 0.0 { format!("{number:.0}") } else { "-".to_owned() }
 }
 
-/// Width of a bar.
 const BAR: usize = 20;
 
-/// Returns a bar of the results; an empty one if no game has a result.
 fn bar(white: u64, draws: u64, decided: u64) -> String {
     let Some(decided) = NonZeroU64::new(decided) else { return String::new() };
     let decided = u128::from(decided.get());
@@ -225,24 +216,23 @@ fn bar(white: u64, draws: u64, decided: u64) -> String {
     ["█".repeat(white), "▒".repeat(upto_draws - white), "░".repeat(BAR - upto_draws)].concat()
 }
 
-// Compares a repertoire with an explorer file, and with games.
-
-pub(super) fn gaps(args: &Gaps) -> anyhow::Result<Outcome> {
+pub(super) fn gaps(args: &Gaps) -> anyhow::Result<u64> {
     let files = || args.files.iter().chain(&args.against).chain(&args.games);
     let stdin = files().filter(|path| path.as_os_str() == "-");
     if stdin.count() > 1 && host().is_process() {
         bail!("only one of the files can be standard input");
     }
-    output::add_output(&mut output::guard(&files().cloned().collect::<Vec<_>>())?, None)?;
-    inputs::check_existing(&args.games)?;
+    files::add_output(&mut files::guard(&files().cloned().collect::<Vec<_>>())?, None)?;
+    files::check_existing(&args.games)?;
     let options = Options::default().filter(args.condition.clone());
     let against = args.against.as_ref().map(|path| {
         CountFile::open(path).with_context(|| format!("cannot read {}", path.display()))
     });
     let against = against.transpose()?;
     let counting = BookOptions::default().variations(true);
-    let lines = counted(&args.files, None, &counting, false, false, None, false);
-    let (lines, mut job) = lines.map_err(|error| match error.downcast() {
+    let mut job = Job::default();
+    let lines = counted(&args.files, None, &counting, false, false, &mut job);
+    let lines = lines.map_err(|error| match error.downcast() {
         Ok(ConvertError::Source { name, .. }) => {
             anyhow!("{name}: a repertoire consists of games, and this file has positions")
         }
@@ -253,11 +243,11 @@ pub(super) fn gaps(args: &Gaps) -> anyhow::Result<Outcome> {
     let side = Color::from_white(args.side == "white");
     let repertoire = repertoire(lines.finish(), side, &counting)?;
     if repertoire.is_empty() {
-        let names: Vec<_> = args.files.iter().map(|path| inputs::name(path)).collect();
+        let names: Vec<_> = args.files.iter().map(|path| files::name(path)).collect();
         bail!("the repertoire has no moves: {}", names.join(", "));
     }
     let mut errors = job.done.errors;
-    let mut out = BufWriter::new(output::stdout());
+    let mut out = BufWriter::new(files::stdout());
     if let Some(against) = against {
         let limits = GapLimits { min_games: args.min_games, min_score: args.min_score.0 };
         let gaps = repertoire.gaps(&against, &limits)?;
@@ -270,7 +260,7 @@ pub(super) fn gaps(args: &Gaps) -> anyhow::Result<Outcome> {
         errors += print_departures(args, &repertoire, &options, &mut out)?;
     }
     out.flush()?;
-    Ok(Outcome::of_errors(errors))
+    Ok(errors)
 }
 
 fn print_gaps(
@@ -293,32 +283,40 @@ fn print_gaps(
     Ok(())
 }
 
-/// Prints where games left the repertoire, and returns the number of errors in them.
 fn print_departures(
     args: &Gaps,
     repertoire: &Repertoire,
     options: &Options,
     out: &mut impl Write,
 ) -> anyhow::Result<u64> {
-    let inputs = inputs::inputs(&args.games, None)?;
-    let mut job = Job::new(Progress::new(None, false), None, false);
-    let mut totals = Totals::default();
+    let inputs = files::inputs(&args.games, None)?;
+    let mut job = Job::default();
+    let (mut left, mut stayed, mut outside) = ([0_u64; 3], 0, 0);
     row(&["gap", "ply", "move", "repertoire", "result", "date", "game"], out)?;
     job.read(inputs, |text, job| {
         let (file, mut written) = (text.name().to_owned(), Ok(()));
         let mut deliver = |compared: Comparison| {
-            totals.add(&compared);
-            let mut left = compared.left.iter();
-            written = left.try_for_each(|game| row(&cells(game, &file), out));
+            stayed += compared.stayed;
+            outside += compared.outside;
+            compared.left.iter().for_each(|game| left[game.kind as usize] += 1);
+            let mut games = compared.left.iter();
+            written = games.try_for_each(|game| row(&cells(game, &file), out));
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let read = find_departures(text, repertoire, options, &mut deliver, job);
         written.map_err(anyhow::Error::from)?;
-        read.map(|_| false).map_err(Unread::Input)
+        Ok(read.map(|_| false).map_err(ConvertError::Read)?)
     })?;
-    totals.print(out)?;
+    let [own, reply, end] = left;
+    let left = own + reply + end;
+    let games = report::count(left + stayed + outside, "game");
+    let parts = format!("own {own}, reply {reply}, end {end}");
+    writeln!(
+        out,
+        "{games}: {left} left the repertoire ({parts}), {stayed} stayed in it, {outside} never reached it"
+    )?;
     out.flush()?;
-    crate::report::hints(options.filter.as_ref(), &job.done);
+    report::hints(options.filter.as_ref(), &job.done);
     job.end_of_all()?;
     Ok(job.done.errors)
 }
@@ -351,38 +349,4 @@ fn cells(game: &Departure, file: &str) -> [String; 7] {
 
 fn dash_if_empty(text: String) -> String {
     if text.is_empty() { "-".to_owned() } else { text }
-}
-
-#[derive(Default)]
-struct Totals {
-    own: u64,
-    reply: u64,
-    end: u64,
-    stayed: u64,
-    outside: u64,
-}
-
-impl Totals {
-    fn add(&mut self, compared: &Comparison) {
-        self.stayed += compared.stayed;
-        self.outside += compared.outside;
-        for game in &compared.left {
-            *match game.kind {
-                DepartureKind::Own => &mut self.own,
-                DepartureKind::Reply => &mut self.reply,
-                DepartureKind::End => &mut self.end,
-            } += 1;
-        }
-    }
-
-    fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        let Totals { own, reply, end, stayed, outside } = self;
-        let left = own + reply + end;
-        let games = report::count(left + stayed + outside, "game");
-        let parts = format!("own {own}, reply {reply}, end {end}");
-        writeln!(
-            out,
-            "{games}: {left} left the repertoire ({parts}), {stayed} stayed in it, {outside} never reached it"
-        )
-    }
 }

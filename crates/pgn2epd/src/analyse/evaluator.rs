@@ -97,32 +97,15 @@ impl From<ConvertError> for AnalyseError {
     }
 }
 
-// An answer as operations.
-
-/// Operations by opcode, with their operands.
 pub(crate) type Operations = Vec<(&'static str, String)>;
 
-/// Which operations are written.
-pub(super) struct EvaluationForm {
-    bm: Option<BestMoves>,
-    has_wdl: bool,
-    /// Whether the time is written: it is not the same in each run, unless it is the limit.
-    has_time: bool,
-}
-
-impl EvaluationForm {
-    pub(super) fn new(options: &AnalyseOptions) -> Self {
-        let AnalyseOptions { bm, movetime, .. } = options;
-        EvaluationForm { bm: *bm, has_wdl: options.has_wdl(), has_time: movetime.is_some() }
-    }
-
-    /// Returns opcodes to replace, also without a new value: the old is not what this engine says.
-    pub(super) fn opcodes(&self) -> &'static [&'static str] {
+impl AnalyseOptions {
+    fn opcodes(&self) -> &'static [&'static str] {
         const ALL: &[&str] = &["acd", "acn", "acs", "ce", "dm", "pm", "pv", "wdl", "bm"];
         if self.bm.is_some() { ALL } else { &ALL[..ALL.len() - 1] }
     }
 
-    pub(super) fn operations(&self, answer: &Answer) -> Operations {
+    fn operations(&self, answer: &Answer) -> Operations {
         let mut operations = Operations::new();
         let line = answer.lines.first();
         let mut add = |name, value: Option<String>| {
@@ -130,24 +113,16 @@ impl EvaluationForm {
         };
         add("acd", line.and_then(|line| line.depth).map(|depth| depth.to_string()));
         add("acn", answer.nodes.map(|nodes| nodes.to_string()));
-        let time = answer.time.filter(|_| self.has_time);
+        // The time is not the same in each run, unless it is the limit.
+        let time = answer.time.filter(|_| self.movetime.is_some());
         add("acs", time.map(|time| time.as_secs().to_string()));
         let score = line.map(|line| line.score);
         add("ce", score.and_then(centipawns).map(|ce| ce.to_string()));
-        add(
-            "dm",
-            match score {
-                Some(Score::Mate(moves @ 1..)) => Some(moves.to_string()),
-                _ => None,
-            },
-        );
-        let pv = line.map(|line| words(&line.moves)).filter(|pv| !pv.is_empty());
-        add("pv", pv);
-        let wdl = line.and_then(|line| line.wdl).filter(|_| self.has_wdl);
-        add(
-            "wdl",
-            wdl.map(|WinDrawLoss { wins, draws, losses }| format!("{wins} {draws} {losses}")),
-        );
+        add("dm", mate(score).map(|moves| moves.to_string()));
+        add("pv", line.map(|line| words(&line.moves)).filter(|pv| !pv.is_empty()));
+        let wdl = line.and_then(|line| line.wdl).filter(|_| self.has_wdl());
+        let text = |WinDrawLoss { wins, draws, losses }| format!("{wins} {draws} {losses}");
+        add("wdl", wdl.map(text));
         match self.bm {
             None => add("pm", Some(answer.best.to_string())),
             Some(bm) => add("bm", Some(words(&best_moves(answer, bm)))),
@@ -156,7 +131,11 @@ impl EvaluationForm {
     }
 }
 
-/// Returns an evaluation as the operation `ce` has it.
+/// The number of moves in which the side to move mates.
+pub(super) fn mate(score: Option<Score>) -> Option<i64> {
+    if let Some(Score::Mate(moves @ 1..)) = score { Some(moves) } else { None }
+}
+
 pub(super) fn centipawns(score: Score) -> Option<i32> {
     let ce = match score {
         Score::Centipawns(value) => Some(Centipawns::without_mate(value)),
@@ -165,7 +144,6 @@ pub(super) fn centipawns(score: Score) -> Option<i32> {
     ce.map(Centipawns::get)
 }
 
-/// Returns the best move, then others that are about as good.
 fn best_moves(answer: &Answer, bm: BestMoves) -> Vec<MoveText> {
     let mut moves = vec![answer.best];
     if let (BestMoves::Within(centipawns), Some(best)) = (bm, answer.lines.first()) {
@@ -196,14 +174,10 @@ fn words(moves: &[MoveText]) -> String {
     words.join(" ")
 }
 
-// The position and the operations of a record.
-
 /// At the end of a kept record: what it was made with, and a checksum of all that precedes it.
 const SETTINGS: &str = " settings ";
-
 const CHECKSUM: &str = " checksum ";
 
-/// Adds to a line what it was made with, and a checksum.
 pub(super) fn seal(line: &mut Vec<u8>, settings: &str) {
     line.truncate(line.trim_ascii_end().len());
     line.extend([SETTINGS, settings, ";"].concat().bytes());
@@ -218,7 +192,6 @@ pub(super) fn unseal(line: &str) -> Option<(&str, &str)> {
     (digest(sealed.as_bytes()) == checksum).then_some((record, settings))
 }
 
-/// A record that a conversion has written, or a position of a book.
 #[derive(Clone, Debug)]
 pub(crate) struct EngineRecord {
     fields: String,
@@ -227,7 +200,6 @@ pub(crate) struct EngineRecord {
 }
 
 impl EngineRecord {
-    /// Reads a line; `None` if it is not a record.
     pub(crate) fn read(line: &str, rules: Rules) -> Option<Self> {
         let options = ReadOptions {
             dialect: Some(Dialect::Standard),
@@ -252,7 +224,6 @@ impl EngineRecord {
         Some(EngineRecord { fields, operations, question: Question::new(board) })
     }
 
-    /// Creates a record without operations but for the clocks.
     #[cfg(feature = "book")]
     pub(crate) fn of(position: &Position, fields: String) -> Self {
         let clocks = [("fmvn", position.fullmoves()), ("hmvc", position.halfmoves())];
@@ -284,7 +255,6 @@ impl EngineRecord {
         self.operations.get(name).map(String::as_str)
     }
 
-    /// Removes operations, and returns those that the record has.
     fn take(&mut self, names: &[&'static str]) -> Operations {
         let take = |name: &&'static str| Some((*name, self.operations.remove(*name)?));
         names.iter().filter_map(take).collect()
@@ -294,7 +264,6 @@ impl EngineRecord {
         self.fields == other.fields && self.operations == other.operations
     }
 
-    /// Returns the record with further operations, as a line.
     fn line_with(&self, operations: &Operations) -> Vec<u8> {
         let own = self.operations.iter().map(|(name, operands)| (&**name, &**operands));
         let mut all: BTreeMap<&str, &str> = own.collect();
@@ -341,49 +310,40 @@ pub struct FailedPosition {
     pub error: EngineError,
 }
 
-/// The evaluation of a position; `None` if there is none.
 pub(crate) type Evaluation = Option<Rc<Operations>>;
 
 pub(crate) struct Evaluator<'o> {
     output: Output<'o>,
     pool: Pool,
     options: AnalyseOptions,
-    form: EvaluationForm,
-    header: Header,
+    pub(crate) header: Header,
     earlier: Option<Box<dyn BufRead + 'o>>,
-    /// Whether the output is kept for a later run.
     is_kept: bool,
     cache: Option<Box<dyn Write + 'o>>,
-    on_failure: Box<dyn FnMut(&FailedPosition) + 'o>,
-    on_progress: Box<dyn FnMut(u64) + 'o>,
-    /// The beginning of a line.
+    pub(crate) on_failure: Box<dyn FnMut(&FailedPosition) + 'o>,
+    pub(super) on_progress: Box<dyn FnMut(u64) + 'o>,
     text: Vec<u8>,
     waiting: VecDeque<Waiting>,
     /// What is known of positions, and those that the engine was asked for.
     known: HashMap<String, Option<Evaluation>>,
-    /// The number of positions of the cache among them.
     cached: usize,
     /// The number of other positions that may be among them.
     most_known: usize,
-    counts: Analysed,
+    pub(crate) counts: Analysed,
     read: u64,
     written: u64,
 }
 
-/// What takes the records and what the engine says of them, in their order.
 pub(crate) enum Output<'o> {
     Lines(Box<dyn Write + 'o>),
     Answers(Vec<(EngineRecord, Evaluation)>),
 }
 
-/// The engine and its limits, which a comment register of the first record names.
-struct Header {
-    /// As an operand: the description, and the digits that stand for all settings.
+pub(crate) struct Header {
     text: String,
-    description: String,
+    pub(crate) description: String,
     settings: String,
     style: RegisterStyle,
-    /// The register, once there is a record.
     register: Option<&'static str>,
 }
 
@@ -398,20 +358,15 @@ enum Waiting {
     Same(EngineRecord, String),
 }
 
-/// Number of lines that may wait for the engine.
 const MOST_WAITING: usize = 4096;
 
 /// Number of positions whose evaluations are kept for equal ones, some 180 MB.
 pub(super) const MOST_KNOWN: usize = 1 << 18;
-
-/// The register in which a cache has the engine and its limits.
 const ENGINE: &str = "c9";
 
-/// The registers for comments, those first that are rarely used.
 const COMMENTS: [&str; 10] = [ENGINE, "c8", "c7", "c6", "c5", "c4", "c3", "c2", "c1", "c0"];
 
 impl<'o> Evaluator<'o> {
-    /// Starts an engine. The evaluations of `most_known` positions are kept for equal ones.
     pub(crate) fn start(
         output: Output<'o>,
         style: RegisterStyle,
@@ -428,7 +383,6 @@ impl<'o> Evaluator<'o> {
             output,
             pool,
             options: options.clone(),
-            form: EvaluationForm::new(options),
             header,
             earlier: None,
             is_kept: false,
@@ -466,7 +420,7 @@ impl<'o> Evaluator<'o> {
             let (line, settings) = unseal(&line).ok_or(AnalyseError::CacheLine(number))?;
             let record = EngineRecord::read(line, self.options.variant);
             if let Some(mut record) = record.filter(|_| settings == self.header.settings) {
-                let evaluation = record.take(self.form.opcodes());
+                let evaluation = record.take(self.options.opcodes());
                 self.known.insert(record.key(), Some(Some(Rc::new(evaluation))));
             }
         }
@@ -475,23 +429,6 @@ impl<'o> Evaluator<'o> {
         Ok(())
     }
 
-    pub(crate) fn on_failure(&mut self, report: Box<dyn FnMut(&FailedPosition) + 'o>) {
-        self.on_failure = report;
-    }
-
-    pub(super) fn on_progress(&mut self, report: Box<dyn FnMut(u64) + 'o>) {
-        self.on_progress = report;
-    }
-
-    pub(crate) fn description(&self) -> &str {
-        &self.header.description
-    }
-
-    pub(crate) fn analysed(&self) -> Analysed {
-        self.counts
-    }
-
-    /// Takes text of the conversion: records, each a line.
     pub(super) fn text(&mut self, mut text: &[u8]) -> Result<(), AnalyseError> {
         while let Some(end) = text.iter().position(|byte| *byte == b'\n') {
             self.text.extend_from_slice(&text[..end]);
@@ -519,7 +456,6 @@ impl<'o> Evaluator<'o> {
         Ok(self.counts)
     }
 
-    /// Returns the records that are complete, with what the engine says of them.
     #[cfg(feature = "book")]
     pub(crate) fn take_answers(&mut self) -> Vec<(EngineRecord, Evaluation)> {
         match &mut self.output {
@@ -538,10 +474,9 @@ impl<'o> Evaluator<'o> {
         }
     }
 
-    /// Asks the engine for a record, if need be.
     pub(crate) fn record(&mut self, mut record: EngineRecord) -> Result<(), AnalyseError> {
         self.read += 1;
-        record.take(self.form.opcodes());
+        record.take(self.options.opcodes());
         let header = self.header.add_to(&record, self.read == 1);
         let key = record.key();
         if self.earlier.is_some() && self.is_earlier(&record, &header, &key)? {
@@ -573,7 +508,6 @@ impl<'o> Evaluator<'o> {
         self.write_ready()
     }
 
-    /// Reads a record of the earlier run, which is that of this one, if there is another.
     fn is_earlier(
         &mut self,
         record: &EngineRecord,
@@ -593,10 +527,9 @@ impl<'o> Evaluator<'o> {
         let other = AnalyseError::OtherInput(self.read);
         let damaged = AnalyseError::EarlierLine(self.read);
         let (line, settings) = unseal(line.trim_end_matches('\n')).ok_or(damaged)?;
-        let Some(mut earlier) = EngineRecord::read(line, self.options.variant) else {
-            return Err(other);
-        };
-        let evaluation = earlier.take(self.form.opcodes());
+        let earlier = EngineRecord::read(line, self.options.variant);
+        let Some(mut earlier) = earlier else { return Err(other) };
+        let evaluation = earlier.take(self.options.opcodes());
         let said = header.first().and_then(|(register, _)| earlier.operands(register));
         if settings != self.header.settings || said != header.first().map(|(_, text)| &**text) {
             let text = |operand: &str| operand.trim_matches('"').to_owned();
@@ -632,7 +565,6 @@ impl<'o> Evaluator<'o> {
         Ok(())
     }
 
-    /// Writes the first line that waits, when it is complete.
     fn write_first(&mut self) -> Result<(), AnalyseError> {
         match self.waiting.front() {
             Some(Waiting::Asked(..)) => {
@@ -651,14 +583,13 @@ impl<'o> Evaluator<'o> {
         }
     }
 
-    /// Writes the first line, for which there is an answer.
     fn answered(&mut self, answer: Result<Answer, EngineError>) -> Result<(), AnalyseError> {
         let Some(Waiting::Asked(record, key)) = self.waiting.pop_front() else { return Ok(()) };
         let evaluation = match answer {
             Ok(answer) => {
                 self.counts.unevaluated += u64::from(answer.lines.is_empty());
                 self.counts.short += u64::from(answer.is_short);
-                let operations = self.form.operations(&answer);
+                let operations = self.options.operations(&answer);
                 self.add_to_cache(&record, &operations)?;
                 Some(Rc::new(operations))
             }
@@ -712,7 +643,6 @@ impl<'o> Evaluator<'o> {
 }
 
 impl Header {
-    /// Returns the operation that names the engine, if a record gets it.
     fn add_to(&mut self, record: &EngineRecord, is_first: bool) -> Operations {
         if is_first {
             self.register =

@@ -195,7 +195,6 @@ pub fn book_has(name: &str) -> bool {
 
 /// The greatest number of processes: each has threads of its own.
 const MOST_ENGINES: u64 = 1024;
-
 const SHOW_WDL: &str = "UCI_ShowWDL=true";
 
 impl AnalyseOptions {
@@ -213,7 +212,6 @@ impl AnalyseOptions {
         }
     }
 
-    /// Returns the columns of a table, unless others are given: the operations of an evaluation.
     #[cfg(feature = "output")]
     pub(super) fn columns(&self) -> Vec<&'static str> {
         let mut columns = vec!["ce", "dm", "acd", "acn"];
@@ -299,7 +297,6 @@ impl AnalyseOptions {
     }
 }
 
-/// Returns 16 digits that stand for a text.
 pub(super) fn digest(text: &[u8]) -> String {
     Sha256::digest(text)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }

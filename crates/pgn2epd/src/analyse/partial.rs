@@ -22,7 +22,6 @@ use crate::summary::Summary;
 pub struct PartialFile {
     path: PathBuf,
     file: File,
-    /// The length of the records of an earlier run, in bytes.
     earlier: u64,
     /// Whether the file is removed if nothing is added to it.
     is_new: bool,
@@ -48,11 +47,8 @@ impl PartialFile {
     }
 
     /// Opens the file beside an output; `resume` keeps the records that it has, or those of the
-    /// output if it does not exist and the output is EPD.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be used, or has records that are not to be kept.
+    /// output if it does not exist and the output is EPD. Fails if the file cannot be used, or has
+    /// records that are not to be kept.
     pub fn open(path: PathBuf, output: &Path, resume: bool) -> Result<Self, AnalyseError> {
         let is_new = !path.exists();
         let mut file = open_alone(&path)?;
@@ -86,11 +82,7 @@ impl PartialFile {
         }
     }
 
-    /// Returns the records of an earlier run.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
+    /// Returns the records of an earlier run. Fails if the file cannot be read.
     pub fn earlier(&self) -> Result<impl BufRead + use<>, AnalyseError> {
         in_file(&self.path, || Ok(BufReader::new(File::open(&self.path)?).take(self.earlier)))
     }
@@ -104,11 +96,8 @@ impl PartialFile {
     /// what a conversion to another format than EPD has written.
     ///
     /// Games are written with their evaluations in comments; `games` reads them into the conversion
-    /// once more. Without it, each position is a game.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written, the file not be removed, or the games not be read.
+    /// once more. Without it, each position is a game. Fails if the output cannot be written, the
+    /// file not be removed, or the games not be read.
     pub fn finish<E: From<AnalyseError>>(
         &mut self,
         output: &Path,
@@ -134,10 +123,10 @@ impl PartialFile {
             let mut conversion = outputs.conversion(&form);
             match games {
                 Some(games) => games(&mut conversion)?,
-                None => conversion
-                    .input(Unsealed::new(&self.file), &mut ())
-                    .map(drop)
-                    .map_err(AnalyseError::from)?,
+                None => {
+                    let read = conversion.input(Unsealed::new(&self.file), &mut ());
+                    read.map_err(AnalyseError::from)?;
+                }
             }
             let summary = conversion.finish().map_err(AnalyseError::from)?;
             outputs.finish().map_err(AnalyseError::from)?;
@@ -149,7 +138,6 @@ impl PartialFile {
         Ok(written)
     }
 
-    /// Returns the options of a conversion that writes the games with the results.
     fn annotated(&self, options: &Options, analyse: &AnalyseOptions) -> io::Result<Options> {
         let worse_by = analyse.annotate.map(|least| least.get().try_into().unwrap_or(u32::MAX));
         let mut evaluations = Evaluations::new(worse_by);
@@ -186,7 +174,6 @@ impl Drop for PartialFile {
     }
 }
 
-/// The records of a file in which results are kept, without their checksums.
 struct Unsealed<'f> {
     file: BufReader<&'f File>,
     line: String,
@@ -226,7 +213,6 @@ fn settings_of(record: &[u8]) -> Option<String> {
     comments.find(|text| text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// Returns the options of a conversion of the results to the format that is asked for.
 fn of_results(options: &Options, analyse: &AnalyseOptions) -> Options {
     let Options { format, columns, csv_safe, castling, en_passant, names, .. } = options.clone();
     let columns = columns.or_else(|| match format {
@@ -238,11 +224,8 @@ fn of_results(options: &Options, analyse: &AnalyseOptions) -> Options {
 }
 
 /// Opens the file that keeps evaluations for later runs, and passes it on, to be read and to be
-/// written: to [`Analysis::use_cache`](super::Analysis::use_cache) or the like.
-///
-/// # Errors
-///
-/// If the file cannot be used, or has something else.
+/// written: to [`Analysis::use_cache`](super::Analysis::use_cache) or the like. Fails if the file
+/// cannot be used, or has something else.
 pub fn use_cache(
     path: &Path,
     pass_on: impl FnOnce(BufReader<Take<File>>, File) -> Result<(), AnalyseError>,
@@ -294,7 +277,6 @@ fn open_alone(path: &Path) -> Result<File, AnalyseError> {
     in_file(path, open)
 }
 
-/// Names the file in the error of an action.
 fn in_file<T>(path: &Path, action: impl FnOnce() -> io::Result<T>) -> Result<T, AnalyseError> {
     action().map_err(|source| AnalyseError::File { path: path.to_owned(), source })
 }

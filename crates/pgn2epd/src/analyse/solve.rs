@@ -8,11 +8,9 @@ use epd::Rules;
 use san::MoveText;
 use serde_json::{Map, Value, json};
 
-use super::evaluator::{AnalyseError, EngineRecord, centipawns};
+use super::evaluator::{AnalyseError, EngineRecord, centipawns, mate};
 use super::options::AnalyseOptions;
 use crate::options::OptionSet;
-
-// What a record of a test suite asks, and whether an answer solves it.
 
 /// A record of a test suite.
 #[derive(Debug)]
@@ -125,10 +123,7 @@ impl Exercise {
     pub(super) fn attempt(&self, answer: &Answer) -> Attempt {
         let line = answer.lines.first();
         let score = line.map(|line| line.score);
-        let mate = match score {
-            Some(Score::Mate(moves @ 1..)) => Some(moves),
-            _ => None,
-        };
+        let mate = mate(score);
         let Answer { best, nodes, time, .. } = *answer;
         let end = Finding { best, mate, depth: line.and_then(|line| line.depth), nodes, time };
         let findings = answer.findings.iter().rev();
@@ -269,12 +264,8 @@ impl Suite {
     }
 
     /// Asks the engines, one after the other. `on_answer` is called for each answer, and receives
-    /// the error if an engine fails.
-    ///
-    /// # Errors
-    ///
-    /// If options are in conflict, the suite asks nothing, or an engine cannot be started, or not
-    /// again.
+    /// the error if an engine fails. Fails if options are in conflict, the suite asks nothing, or
+    /// an engine cannot be started, or not again.
     pub fn solve(
         &self,
         options: &AnalyseOptions,
@@ -336,8 +327,6 @@ impl SuiteResult {
     }
 }
 
-// The result of a test suite as tables, JSON and CSV.
-
 impl Suite {
     /// Returns the totals of each engine, then the positions that are not solved by all.
     pub fn tables(&self, results: &[SuiteResult], has_time: bool, is_markdown: bool) -> String {
@@ -367,21 +356,18 @@ impl Suite {
         let mut text = table(&rows, is_markdown);
 
         let names = results.iter().map(|result| result.name.clone());
-        let mut rows =
-            vec![["position", "asked"].map(str::to_owned).into_iter().chain(names).collect()];
+        let first = ["position", "asked"].map(str::to_owned);
+        let mut rows = vec![first.into_iter().chain(names).collect::<Vec<_>>()];
         for (index, exercise) in self.exercises.iter().enumerate() {
-            let attempts: Vec<Option<Attempt>> =
-                results.iter().map(|result| result.attempts[index]).collect();
-            if !attempts.iter().all(|attempt| attempt.is_some_and(|of| of.solution.is_some())) {
-                let cells =
-                    attempts.iter().map(|attempt| attempt.map_or("failed".to_owned(), cell));
+            let attempts = || results.iter().map(|result| result.attempts[index]);
+            if !attempts().all(|attempt| attempt.is_some_and(|of| of.solution.is_some())) {
+                let cells = attempts().map(|attempt| attempt.map_or("failed".to_owned(), cell));
                 let first = [exercise.name.clone(), exercise.task.clone()];
                 rows.push(first.into_iter().chain(cells).collect());
             }
         }
         if rows.len() > 1 {
-            text += "\n";
-            text += &table(&rows, is_markdown);
+            text += &format!("\n{}", table(&rows, is_markdown));
         }
         text
     }
@@ -439,7 +425,6 @@ impl Suite {
     }
 }
 
-/// The move and its score, if it is wrong.
 fn cell(attempt: Attempt) -> String {
     if attempt.solution.is_some() {
         return "solved".to_owned();
@@ -459,16 +444,14 @@ fn mean(sum: u128, units: u64, number: u64) -> String {
         return "-".to_owned();
     }
     let mean = (2 * sum * units + number) / (2 * number);
-    match units {
-        1 => mean.to_string(),
-        _ => {
-            let digits = units.ilog10() as usize;
-            format!("{}.{:0digits$}", mean / units, mean % units)
-        }
+    let digits = units.ilog10() as usize;
+    if digits == 0 {
+        mean.to_string()
+    } else {
+        format!("{}.{:0digits$}", mean / units, mean % units)
     }
 }
 
-/// Returns rows, of which the first one has the names of the columns.
 fn table(rows: &[Vec<String>], is_markdown: bool) -> String {
     let escaped = |cell: &String| match is_markdown {
         true => plain(cell).replace('&', "&amp;").replace('<', "&lt;").replace('|', "\\|"),
@@ -481,12 +464,10 @@ fn table(rows: &[Vec<String>], is_markdown: bool) -> String {
     for (number, row) in rows.iter().enumerate() {
         let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}"));
         let cells: Vec<String> = cells.collect();
-        if is_markdown {
-            text += &format!("| {} |\n", cells.join(" | "));
-        } else {
-            text += cells.join("  ").trim_end();
-            text += "\n";
-        }
+        text += &match is_markdown {
+            true => format!("| {} |\n", cells.join(" | ")),
+            false => cells.join("  ").trim_end().to_owned() + "\n",
+        };
         if is_markdown && number == 0 {
             let rules: Vec<String> = widths.iter().map(|width| "-".repeat(width + 2)).collect();
             text += &format!("|{}|\n", rules.join("|"));
@@ -500,7 +481,6 @@ fn plain(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
 
-/// Returns what an engine does with an exercise, by the names of columns.
 fn fields(
     exercise: &Exercise,
     attempt: Option<Attempt>,

@@ -41,11 +41,8 @@ pub struct EngineWindow<'o> {
 
 impl<'o> EngineWindow<'o> {
     /// Starts an engine. It takes the range [`eval`](BookOptions::eval) out of the options of the
-    /// book, since that is for its evaluations, and not for those of the games.
-    ///
-    /// # Errors
-    ///
-    /// If options are in conflict, or the engine cannot be used.
+    /// book, since that is for its evaluations, and not for those of the games. Fails if options
+    /// are in conflict, or the engine cannot be used.
     pub fn start(options: &mut BookOptions, engine: &AnalyseOptions) -> Result<Self, AnalyseError> {
         let (eval, draws) = (options.eval.take(), engine.draws);
         if eval.is_none() && draws.is_none() {
@@ -59,11 +56,8 @@ impl<'o> EngineWindow<'o> {
     }
 
     /// Uses and keeps evaluations, like
-    /// [`Analysis::use_cache`](crate::analyse::Analysis::use_cache).
-    ///
-    /// # Errors
-    ///
-    /// If the cache cannot be read, or has other lines.
+    /// [`Analysis::use_cache`](crate::analyse::Analysis::use_cache). Fails if the cache cannot be
+    /// read, or has other lines.
     pub fn use_cache(
         &mut self,
         cache: impl BufRead,
@@ -75,7 +69,7 @@ impl<'o> EngineWindow<'o> {
     /// Calls `report` for each position that the engine does not evaluate; the book does not have
     /// it.
     pub fn on_failure(&mut self, report: impl FnMut(&FailedPosition) + 'o) {
-        self.evaluator.on_failure(Box::new(report));
+        self.evaluator.on_failure = Box::new(report);
     }
 
     /// Calls `report` with the number of positions that were decided since the last call, and that
@@ -86,7 +80,7 @@ impl<'o> EngineWindow<'o> {
 
     /// Returns the totals.
     pub fn analysed(&self) -> Analysed {
-        self.evaluator.analysed()
+        self.evaluator.counts
     }
 
     fn answers(&mut self) -> Vec<Option<Evaluated>> {
@@ -96,7 +90,6 @@ impl<'o> EngineWindow<'o> {
         answers
     }
 
-    /// Returns what the engine says; `None` if the book does not have the position.
     fn answer(&self, record: &EngineRecord, said: &Operations) -> Option<Evaluated> {
         let operands =
             |name| said.iter().find(|(other, _)| *other == name).map(|(_, operands)| &**operands);
@@ -154,7 +147,7 @@ impl Evaluate for EngineWindow<'_> {
     }
 
     fn description(&self) -> String {
-        self.evaluator.description().to_owned()
+        self.evaluator.header.description.clone()
     }
 }
 
@@ -162,12 +155,8 @@ fn failed(error: AnalyseError) -> BookError {
     BookError::Evaluate(Box::new(error))
 }
 
-/// Writes the selected positions of a book that an engine has evaluated.
-///
-/// # Errors
-///
-/// Returns an error if a part, the output or a temporary file cannot be read or written, or the
-/// engine cannot be started again.
+/// Writes the selected positions of a book that an engine has evaluated. Fails if a part, the
+/// output or a temporary file cannot be read or written, or the engine cannot be started again.
 pub fn write_evaluated_book(
     source: Source,
     options: &BookOptions,

@@ -162,7 +162,6 @@ options! {
     }
 }
 
-/// Lower bound on the memory limit, in bytes.
 const LEAST_MEMORY: usize = 1 << 20;
 
 impl OptionSet for BookOptions {
@@ -243,12 +242,10 @@ impl BookOptions {
         Style { form: self.form(), ops: self.ops, names: Some(Openings::embedded()) }
     }
 
-    /// Whether the moves of the strongest game of each position are kept.
     pub(super) fn keeps_moves(&self) -> bool {
         self.keep_moves || self.form() == Form::Pgn
     }
 
-    /// Returns the options of the converter with the same meaning, and no operations.
     pub(super) fn selection(&self) -> Options {
         let options = Options::default().filter(self.filter.clone()).plies(self.plies);
         let options = options

@@ -6,14 +6,14 @@ use std::path::PathBuf;
 
 use emit::{
     ChunkEdges, Column, NotedSink, OnError, PgnSink, Plan, Problem, RecordSink, SelectedGames,
-    SortOrder, TableRows, Text, TrainingSink,
+    TableRows, Text, TrainingSink,
 };
 use san::Buffer;
 use table::{ColumnValues, Rows};
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
 use crate::data_set::index::{IndexNotes, IndexPlan, RecordIndex};
-use crate::options::RowKind;
+use crate::options::{Options, RowKind};
 use crate::run::games::{ChunkGames, Consumer, PassOn, Played, PlySource};
 use crate::summary::OutputCounts;
 
@@ -21,32 +21,23 @@ pub(super) struct Convert<'p> {
     pub(super) plan: &'p Plan,
     /// The columns of rows, if rows are made, then those that records are sorted by.
     pub(super) columns: &'p [Column],
-    /// The number of the first.
     pub(super) written_columns: usize,
-    pub(super) sort: Option<&'p SortOrder>,
-    pub(super) rows: RowKind,
+    pub(super) options: &'p Options,
     pub(super) is_pgn: bool,
     /// Whether each position is a game.
     pub(super) is_of_positions: bool,
-    /// Whether a position of a variation selects its game.
-    pub(super) has_variations: bool,
-    /// The binary format and the unit of scores, if positions are encoded.
     pub(super) training: Option<(TrainingFormat, ScoreUnit)>,
     pub(super) index: &'p IndexPlan,
-    /// Approximate number of bytes of a huge game's records held at once.
-    pub(super) part_bytes: usize,
 }
 
-/// Chunks in a part, which is about as large as the output for a chunk.
-pub(super) const PART_CHUNKS: usize = 4;
+/// Chunks in a part of a huge game's records, which is about as large as the output for a chunk.
+const PART_CHUNKS: usize = 4;
 
 #[derive(Debug, Default)]
 pub(crate) struct ConvertedChunk {
     pub(crate) text: Text,
     pub(crate) index: RecordIndex,
-    /// One row per record, if rows are made.
     pub(crate) rows: Rows,
-    /// The memory of the columns that are not written.
     key_columns: Vec<ColumnValues>,
     pub(crate) encoder: Option<Encoder>,
     /// The text around games, if they are copied.
@@ -87,7 +78,8 @@ impl Consumer for Convert<'_> {
             done_part.text.counts.positions = positions;
             pass_on(&mut done_part);
         };
-        let sink = done.text.sink(self.plan).in_parts(self.part_bytes, &mut pass_on);
+        let part_bytes = PART_CHUNKS * self.options.chunk_bytes;
+        let sink = done.text.sink(self.plan).in_parts(part_bytes, &mut pass_on);
         let (_, played) = games.play(sink);
         played
     }
@@ -108,7 +100,7 @@ impl Convert<'_> {
         done.clear(self.columns);
         let ConvertedChunk { text, index, rows, .. } = &mut *done;
         let chunk = games.chunk;
-        let sink = SelectedGames::new(text, self.plan, chunk, self.has_variations);
+        let sink = SelectedGames::new(text, self.plan, chunk, self.options.variations);
         if self.index.is_needed {
             let played = self.play(games, sink.as_records(), index, rows);
             self.gather(done);
@@ -133,16 +125,14 @@ impl Convert<'_> {
             };
         }
         let mut sink = text.sink(self.plan);
-        if !self.columns.is_empty() && !self.index.is_needed {
-            sink = sink.of_current_game();
-        }
-        if self.columns.is_empty() && !self.index.is_needed {
-            return source.play_inlined(sink).1;
+        match self.index.is_needed {
+            true => {}
+            false if self.columns.is_empty() => return source.play_inlined(sink).1,
+            false => sink = sink.of_current_game(),
         }
         self.play(source, sink, index, rows)
     }
 
-    /// Makes rows of what a sink writes, and an index of it or of the rows.
     fn play<G: PlySource>(
         &self,
         source: G,
@@ -150,7 +140,7 @@ impl Convert<'_> {
         index: &mut RecordIndex,
         rows: &mut Rows,
     ) -> G::Read {
-        let table = match self.rows {
+        let table = match self.options.rows {
             _ if self.is_pgn => TableRows::of_games(self.columns, self.plan, rows),
             _ if self.columns.is_empty() => return self.index(source, sink, index),
             RowKind::Games => TableRows::of_games(self.columns, self.plan, rows),
@@ -171,22 +161,19 @@ impl Convert<'_> {
         }
     }
 
-    /// Gathers the bytes of records, if they are selected later. They are sorted by the values of
-    /// the last columns.
+    /// Gathers the bytes of records that are selected later; the last columns are the sort keys.
     fn gather(&self, done: &mut ConvertedChunk) {
         if !self.index.is_needed {
             return;
         }
         done.key_columns = done.rows.columns.split_off(self.written_columns);
         let ConvertedChunk { text, index, rows, key_columns, encoder, .. } = &mut *done;
-        let output = match encoder {
-            Some(encoder) => encoder.bytes(),
-            None => text.bytes.as_bytes(),
-        };
+        let output = encoder.as_ref().map_or(text.bytes.as_bytes(), Encoder::bytes);
+        let sort = self.options.sort_order();
         let sort_key = |row: usize, out: &mut Vec<u8>| {
-            self.sort.into_iter().for_each(|order| order.write_key(key_columns, row, out));
+            sort.into_iter().for_each(|order| order.write_key(key_columns, row, out));
         };
-        if rows.columns.is_empty() && self.sort.is_none() {
+        if rows.columns.is_empty() && sort.is_none() {
             // Records are where they are in the text.
             index.chunk.batch.bytes.extend_from_slice(output);
         } else {
@@ -202,7 +189,6 @@ impl Convert<'_> {
 }
 
 impl ConvertedChunk {
-    /// Returns the output, and the ends of the chains of a binpack.
     pub(crate) fn output(&self) -> (&[u8], &[usize]) {
         match &self.encoder {
             Some(encoder) => (encoder.bytes(), encoder.ends()),
@@ -210,7 +196,6 @@ impl ConvertedChunk {
         }
     }
 
-    /// Whether there is a row or, without columns, text.
     pub(crate) fn has_output(&self) -> bool {
         match self.rows.columns.is_empty() {
             true => !self.output().0.is_empty(),
@@ -234,28 +219,21 @@ impl ConvertedChunk {
     }
 }
 
-/// Receives the records of chunks, in order.
 pub(crate) trait Deliver {
-    /// Receives the plan of the next input.
     fn begin_input(&mut self, _plan: &Plan) {}
 
-    /// Accepts the records of a chunk, given the number of games before it in the text.
     fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered>;
 
-    /// Writes the records of an input that wait for a decision, and passes everything on.
     fn end_input(&mut self) -> io::Result<Delivered> {
         Ok(Delivered::default())
     }
 
-    /// Writes the records that were stored until the end.
     fn take_rest(&mut self) -> io::Result<Delivered> {
         Ok(Delivered::default())
     }
 
-    /// Whether a record, a row or a game was written.
     fn has_output(&self) -> bool;
 
-    /// Whether no further record will be selected.
     fn is_full(&self) -> bool {
         false
     }
@@ -268,7 +246,6 @@ pub(crate) trait Deliver {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Delivered {
     pub(crate) positions: u64,
-    /// Number of bytes, before compression.
     pub(crate) bytes: u64,
     /// Number of positions, or of games, that were not written because of an equal one.
     pub(crate) duplicates: u64,

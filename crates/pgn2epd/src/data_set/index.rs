@@ -10,13 +10,8 @@ use san::{AnyPosition, FieldStyle, MoveCode, PositionKey, VariantPosition};
 
 use crate::options::values::{DataSplit, GameEquality};
 
-// What games are equal by.
-
-/// Makes the keys of games.
-#[derive(Debug)]
-pub(crate) struct GameKey {
-    equality: GameEquality,
-    /// The number of the last game begun, in the chunk.
+#[derive(Debug, Default)]
+struct GameKey {
     number: u64,
     /// All tags, for games without moves.
     tags: Vec<u8>,
@@ -31,17 +26,7 @@ pub(crate) struct GameKey {
 }
 
 impl GameKey {
-    pub(crate) fn new(equality: GameEquality) -> Self {
-        let (tags, variant, start, moves) = Default::default();
-        let (number, end, plies, is_discarded) = Default::default();
-        GameKey { equality, number, tags, variant, start, moves, end, plies, is_discarded }
-    }
-
-    pub(super) fn is_of(&self, game: u64) -> bool {
-        self.number == game
-    }
-
-    pub(super) fn begin(&mut self, game: &GameContext<'_>) {
+    fn begin(&mut self, game: &GameContext<'_>) {
         let tags = &game.tags;
         self.number = game.number;
         self.tags.clear();
@@ -58,7 +43,7 @@ impl GameKey {
         (self.end, self.plies, self.is_discarded) = (0, 0, false);
     }
 
-    pub(super) fn ply(&mut self, ply: &Ply<'_>) {
+    fn ply(&mut self, ply: &Ply<'_>) {
         if ply.number == 0 {
             self.start = PositionKey::of(ply.position).to_bytes().to_vec();
         }
@@ -66,7 +51,7 @@ impl GameKey {
         self.add(ply, || MoveCode::of(ply.next).0.to_be_bytes());
     }
 
-    pub(super) fn variant(&mut self, ply: &VariantPly<'_>) {
+    fn variant(&mut self, ply: &VariantPly<'_>) {
         if ply.number == 0 {
             let fields = ply.position.fields(FieldStyle::default());
             self.start = format!("{} {fields}", self.variant).into_bytes();
@@ -75,7 +60,6 @@ impl GameKey {
         self.add(ply, || uci().unwrap_or_default().into_bytes());
     }
 
-    /// Adds the next move of a position of the main line.
     fn add<P: AnyPosition, B: AsRef<[u8]>>(&mut self, ply: &Ply<'_, P>, next: impl Fn() -> B) {
         if !ply.branches.is_empty() {
             return;
@@ -84,19 +68,10 @@ impl GameKey {
         self.moves.extend_from_slice(next().as_ref());
     }
 
-    pub(super) fn has_moves(&self) -> bool {
-        self.plies > 0
-    }
-
-    pub(super) fn discard(&mut self) {
-        self.is_discarded = true;
-    }
-
-    /// Returns the game; `None` if it is not compared.
-    pub(super) fn end(&self) -> Option<ComparedGame> {
+    fn end(&self, equality: GameEquality) -> Option<ComparedGame> {
         let moves = &self.moves[..self.end];
         // What must be equal, and what may be the beginning of that of another game.
-        let (kind, fixed, beginning) = match self.equality {
+        let (kind, fixed, beginning) = match equality {
             _ if self.is_discarded => return None,
             _ if self.plies == 0 => ("tags/", &*self.tags, &[][..]),
             GameEquality::Prefix(least) if self.plies >= least => ("prefix/", &[][..], moves),
@@ -113,16 +88,12 @@ impl GameKey {
     }
 }
 
-/// What is noted of each record.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IndexPlan {
-    /// Whether records are selected, ordered or divided at all.
     pub(crate) is_needed: bool,
-    /// Whether equal positions are recognised.
     pub(crate) keys: bool,
     /// The number of threads that look up keys; zero if none does.
     pub(crate) threads: usize,
-    /// Whether the labels of equal positions decide which of them are written.
     pub(crate) labels: bool,
     /// Whether labels are replaced by their mean.
     pub(crate) has_means: bool,
@@ -132,20 +103,16 @@ pub(crate) struct IndexPlan {
     pub(crate) seed: u64,
 }
 
-/// The records of a chunk. Their bytes are in the text of the chunk until they are
-/// [gathered](RecordIndex::gather).
+/// The records of a chunk; until they are gathered, their bytes are in its text.
 #[derive(Debug, Default)]
 pub(crate) struct RecordIndex {
     pub(crate) chunk: Chunk,
-    /// The number of records before the current game.
     before: usize,
-    /// The part of the current game.
     part: u32,
 }
 
 impl RecordIndex {
-    /// Copies the bytes of each record: `sort_key` appends what it is sorted by, given its index,
-    /// and `contents` appends its contents, given also their place in the text.
+    /// Copies the bytes of each record: its sort key, then its contents, given their place.
     pub(crate) fn gather(
         &mut self,
         len: usize,
@@ -164,30 +131,7 @@ impl RecordIndex {
         }
     }
 
-    pub(super) fn begin(&mut self) {
-        (self.before, self.part) = (self.chunk.batch.records.len(), 0);
-        self.chunk.games += 1;
-        self.chunk.compared.push(None);
-    }
-
-    fn records_of_game(&self) -> u64 {
-        (self.chunk.batch.records.len() - self.before) as u64
-    }
-
-    fn discard_game(&mut self) {
-        self.chunk.truncate(self.before);
-    }
-
-    /// Notes the text of the game, which may decide on its part.
-    pub(super) fn set_text(&mut self, text: &[u8], plan: &IndexPlan) {
-        if let Some(split) = &plan.split {
-            self.part = split.part_of(random_rank_of(plan.seed, &with_line_feeds(text))) as u32;
-            let records = &mut self.chunk.batch.records[self.before..];
-            records.iter_mut().for_each(|record| record.part = self.part);
-        }
-    }
-
-    pub(super) fn push(&mut self, Range { start, end }: Range<usize>, positions: u64) {
+    fn push(&mut self, Range { start, end }: Range<usize>, positions: u64) {
         let records = &mut self.chunk.batch.records;
         records.push(Record {
             number: records.len() as u64,
@@ -199,27 +143,6 @@ impl RecordIndex {
             contents: start,
             end,
         });
-    }
-
-    /// Notes the position of the last record, its label, and what it is preferred by.
-    pub(super) fn set_position(
-        &mut self,
-        key: PositionKey,
-        labelled: Option<Labelled>,
-        rank: Option<u32>,
-        plan: &IndexPlan,
-    ) {
-        let Some(record) = self.chunk.batch.records.last_mut() else { return };
-        self.chunk.keys.push(key);
-        self.chunk.ranks.extend(rank);
-        if let Some(Labelled { label, fields }) = labelled.filter(|_| plan.labels) {
-            let (count, results, scores) = label.sums();
-            self.chunk.labels.push(Label { count, results, scores });
-            // The mean follows the fields.
-            if plan.has_means {
-                record.end = record.start + fields;
-            }
-        }
     }
 }
 
@@ -239,20 +162,17 @@ fn with_line_feeds(text: &[u8]) -> Cow<'_, [u8]> {
     lines.into()
 }
 
-/// Adds the records that a sink writes to an index.
 #[derive(Debug)]
 pub(crate) struct IndexNotes<'t> {
     index: &'t mut RecordIndex,
     plan: &'t IndexPlan,
-    /// The numbers of bytes, records and positions before the current game.
     before: (usize, u64, u64),
-    /// The game, if games are compared.
     game: Option<GameKey>,
 }
 
 impl<'t> IndexNotes<'t> {
     pub(crate) fn new(index: &'t mut RecordIndex, plan: &'t IndexPlan) -> Self {
-        let game = plan.unique_games.map(GameKey::new);
+        let game = plan.unique_games.map(|_| GameKey::default());
         IndexNotes { index, plan, before: (0, 0, 0), game }
     }
 
@@ -265,12 +185,21 @@ impl<'t> IndexNotes<'t> {
     ) {
         let Some(Written { place, labelled, .. }) = written else { return };
         self.index.push(place, 1);
-        if self.plan.keys {
-            let rank = match self.plan.preference {
-                Preference::First | Preference::Last => None,
-                Preference::Deepest => Some(emit::depth(ply).unwrap_or(0)),
-            };
-            self.index.set_position(key(ply.position), labelled, rank, self.plan);
+        let (plan, chunk) = (self.plan, &mut self.index.chunk);
+        if !plan.keys {
+            return;
+        }
+        chunk.keys.push(key(ply.position));
+        if plan.preference == Preference::Deepest {
+            chunk.ranks.push(emit::depth(ply).unwrap_or(0));
+        }
+        if let Some(Labelled { label, fields }) = labelled.filter(|_| plan.labels) {
+            let (count, results, scores) = label.sums();
+            chunk.labels.push(Label { count, results, scores });
+            // The mean follows the fields.
+            if let Some(record) = chunk.batch.records.last_mut().filter(|_| plan.has_means) {
+                record.end = record.start + fields;
+            }
         }
     }
 }
@@ -278,7 +207,10 @@ impl<'t> IndexNotes<'t> {
 impl RecordNotes for IndexNotes<'_> {
     fn begin(&mut self, game: &GameContext<'_>, sink: &impl RecordSink) {
         self.before = (sink.text().len(), sink.records(), sink.positions());
-        self.index.begin();
+        let RecordIndex { chunk, before, part } = &mut *self.index;
+        (*before, *part) = (chunk.batch.records.len(), 0);
+        chunk.games += 1;
+        chunk.compared.push(None);
         if let Some(key) = &mut self.game {
             key.begin(game);
         }
@@ -304,23 +236,30 @@ impl RecordNotes for IndexNotes<'_> {
     }
 
     fn end(&mut self, game: &GameContext<'_>, sink: &impl RecordSink) {
-        self.index.set_text(game.text, self.plan);
+        let RecordIndex { chunk, before, part } = &mut *self.index;
+        let of_game = &mut chunk.batch.records[*before..];
+        if let Some(split) = &self.plan.split {
+            let drawn = random_rank_of(self.plan.seed, &with_line_feeds(game.text));
+            *part = split.part_of(drawn) as u32;
+            of_game.iter_mut().for_each(|record| record.part = *part);
+        }
+        let noted = of_game.len() as u64;
         let (bytes, records, positions) = self.before;
         // A game is written at its end.
-        if sink.records() - records > self.index.records_of_game() {
+        if sink.records() - records > noted {
             self.index.push(bytes..sink.text().len(), sink.positions() - positions);
         }
         sink.units().into_iter().for_each(|(bytes, positions)| self.index.push(bytes, positions));
-        if let (Some(key), Some(compared)) = (&self.game, self.index.chunk.compared.last_mut()) {
-            *compared = key.end();
+        if let (Some(key), Some(equality)) = (&self.game, self.plan.unique_games)
+            && let Some(compared) = self.index.chunk.compared.last_mut()
+        {
+            *compared = key.end(equality);
         }
     }
 
     fn discard_game(&mut self) {
-        self.index.discard_game();
-        if let Some(key) = &mut self.game {
-            key.discard();
-        }
+        self.index.chunk.truncate(self.index.before);
+        self.game.iter_mut().for_each(|key| key.is_discarded = true);
     }
 
     fn problem(&mut self, problem: &Problem) {
@@ -328,12 +267,12 @@ impl RecordNotes for IndexNotes<'_> {
         if problem.is_error()
             && !problem.in_variation
             && let Some(key) = &self.game
-            && key.is_of(problem.game)
+            && key.number == problem.game
             && let Some(compared) = self.index.chunk.compared.last_mut()
             && let Some(game) = compared
         {
             game.is_damaged = true;
-            *compared = compared.take().filter(|_| key.has_moves());
+            *compared = compared.take().filter(|_| key.plies > 0);
         }
     }
 }

@@ -32,11 +32,8 @@ use crate::summary::Summary;
 /// Passes the games of a text to `take`, in order, until it breaks, as an [`Illustrator`] draws
 /// them: with the positions that the options select. A record is a game; a line without a position
 /// is one with its text alone; errors outside of both are those of a game with the number 0.
-/// Returns the number of games and records.
-///
-/// # Errors
-///
-/// Returns an error if the text cannot be read; the games before it have been passed.
+/// Returns the number of games and records. Fails if the text cannot be read; the games before it
+/// have been passed.
 pub fn for_each_game(
     text: InputText<'_>,
     options: &DiagramOptions,
@@ -98,11 +95,8 @@ pub fn records(text: &str, problems: &mut dyn FnMut(Problem)) -> Vec<Entry> {
     entries
 }
 
-/// Returns the diagram of one record in any dialect; see [`Illustrator::entries`].
-///
-/// # Errors
-///
-/// Returns an error if nothing can be drawn. Faults in operations are ignored.
+/// Returns the diagram of one record in any dialect; see [`Illustrator::entries`]. Fails if nothing
+/// can be drawn. Faults in operations are ignored.
 ///
 /// ```
 /// use pgn2epd::diagram::illustrate;
@@ -189,7 +183,6 @@ impl Illustrator {
         }
     }
 
-    /// Returns the move that led to a record from the previous one, and its caption.
     fn follow(&mut self, played: &PlayedPosition) -> Option<(Move, String)> {
         let PlayedPosition { position, next, .. } = played;
         let next = next.map(|next| {
@@ -248,7 +241,6 @@ impl Illustrator {
     }
 }
 
-/// Returns the move of a game that led to a position, and its caption.
 fn last_move(played: &PlayedPosition) -> Option<(Move, String)> {
     let (last, san) = played.last?;
     let turn = !played.position.turn();

@@ -34,14 +34,12 @@ impl fmt::Display for LineDiagnostic {
 impl std::error::Error for LineDiagnostic {}
 
 impl LineDiagnostic {
-    /// Makes a fault whose column is known.
     pub(crate) fn at(number: u64, column: u64, line: &str, fault: EpdDiagnostic) -> Self {
         let text = shown(line.get(fault.at).unwrap_or_default());
         LineDiagnostic { line: number, column, text, kind: fault.kind }
     }
 }
 
-/// Returns the part of the line to which a fault applies, shortened if necessary.
 fn shown(text: &str) -> String {
     const LONGEST: usize = 80;
     match text.char_indices().nth(LONGEST) {
@@ -49,8 +47,6 @@ fn shown(text: &str) -> String {
         None => text.to_owned(),
     }
 }
-
-// The text of a line of positions: the same for checks, books and diagrams.
 
 /// Decodes a line, and replaces characters outside of strings that only look like those of ASCII.
 pub(crate) fn line_text<'l>(

@@ -9,10 +9,6 @@ use stream::read_at::ReadAt;
 
 /// Opens a file. The error for a folder gives advice.
 ///
-/// # Errors
-///
-/// If the file cannot be opened, or is a folder.
-///
 /// ```
 /// let error = pgn2epd::input::open_file("src".as_ref()).unwrap_err();
 /// assert_eq!(error.to_string(), "it is a folder; name the files in it");
@@ -26,11 +22,9 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// A file and its length when it was opened.
 #[derive(Debug)]
 pub(super) struct OpenFile {
     file: File,
-    /// `None` if it is not a regular file.
     len: Option<u64>,
     at: u64,
 }
@@ -44,6 +38,26 @@ impl OpenFile {
 
     pub(super) fn is_regular(&self) -> bool {
         self.len.is_some()
+    }
+
+    /// Returns another handle of a regular file, which several threads read at an offset.
+    pub(super) fn shared(&self) -> Option<Self> {
+        let len = self.len.filter(|_| cfg!(any(unix, windows)))?;
+        Some(OpenFile { file: self.file.try_clone().ok()?, len: Some(len), at: 0 })
+    }
+
+    /// Returns what was read at an offset, unless the file ends earlier than when it was opened.
+    fn checked(&self, read: usize, buffer: &[u8], at: u64) -> io::Result<usize> {
+        // Kernel files (/proc, /sys) end elsewhere than at their reported length, but that length
+        // is constant.
+        let is_end = read == 0 && !buffer.is_empty();
+        if let Some(len) = self.len.filter(|len| is_end && at < *len)
+            && self.file.metadata()?.len() < len
+        {
+            let reason = "the file became shorter while it was read";
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, reason));
+        }
+        Ok(read)
     }
 }
 
@@ -59,27 +73,18 @@ pub struct ReadFile {
 
 impl ReadFile {
     /// Opens a file.
-    ///
-    /// # Errors
-    ///
-    /// If that fails.
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         Ok(ReadFile { path: path.to_owned(), version: version(&file), file })
     }
 
-    /// Returns another handle of an open file, if it is a regular one.
     pub(super) fn of(path: &Path, open: &OpenFile) -> Option<Self> {
         open.len?;
         let file = open.file.try_clone().ok()?;
         Some(ReadFile { path: path.to_owned(), version: version(&file), file })
     }
 
-    /// Reads the file again.
-    ///
-    /// # Errors
-    ///
-    /// If that fails, or it was changed since it was opened.
+    /// Reads the file again; one that was changed since it was opened is an error.
     pub fn read_again(&self, each: &mut dyn FnMut(&[u8])) -> io::Result<()> {
         let (mut buffer, mut at) = (vec![0; 1 << 16], 0);
         loop {
@@ -97,7 +102,6 @@ impl ReadFile {
     }
 }
 
-/// Returns the length and the time of the last change.
 fn version(file: &File) -> Option<(u64, Option<SystemTime>)> {
     let metadata = file.metadata().ok()?;
     Some((metadata.len(), metadata.modified().ok()))
@@ -107,56 +111,19 @@ impl Read for OpenFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer)?;
         self.at += read as u64;
-        if read == 0
-            && !buffer.is_empty()
-            && let Some(len) = self.len
-        {
-            refuse_shortened(&self.file, len, self.at)?;
-        }
-        Ok(read)
+        self.checked(read, buffer, self.at)
     }
 }
 
-/// A regular file whose parts are read by several threads; it detects truncation, too.
-#[derive(Debug)]
-pub(super) struct SharedFile {
-    file: File,
-    len: u64,
-}
-
-impl OpenFile {
-    /// Returns another handle of a regular file, on systems that can read at an offset.
-    pub(super) fn shared(&self) -> Option<SharedFile> {
-        let len = self.len.filter(|_| cfg!(any(unix, windows)))?;
-        Some(SharedFile { file: self.file.try_clone().ok()?, len })
-    }
-}
-
-impl ReadAt for SharedFile {
+impl ReadAt for OpenFile {
     fn file_len(&self) -> u64 {
-        self.len
+        self.len.unwrap_or_default()
     }
 
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let read = ReadAt::read_at(&self.file, buffer, offset)?;
-        if read == 0 && !buffer.is_empty() {
-            refuse_shortened(&self.file, self.len, offset)?;
-        }
-        Ok(read)
+        self.checked(read, buffer, offset)
     }
-}
-
-/// Returns an error at the end of a file that is shorter than when it was opened.
-fn refuse_shortened(file: &File, len: u64, at: u64) -> io::Result<()> {
-    // Kernel files (/proc, /sys) end elsewhere than at their reported length, but that length is
-    // constant.
-    if at < len && file.metadata()?.len() < len {
-        return Err(io::Error::new(
-            io::ErrorKind::UnexpectedEof,
-            "the file became shorter while it was read",
-        ));
-    }
-    Ok(())
 }
 
 impl Seek for OpenFile {

@@ -10,8 +10,6 @@ use stream::read_at::ErrorAtEnd;
 use table::{ARROW_FILE, ARROW_STREAM, PARQUET};
 use training::TrainingFormat;
 
-// What the user says of the content of inputs.
-
 keywords! {
     /// What a file contains.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,7 +64,6 @@ impl InputKind {
     }
 }
 
-/// Number of bytes examined.
 const LOOKED_AT: u64 = 4096;
 
 /// Bytes examined if the first ones are prose, such as the preface of a file of games.
@@ -101,16 +98,11 @@ pub enum TextKind {
 }
 
 const POLYGLOT: &str = "a Polyglot book";
-
 const JSON_OF_GAMES: &str = "JSON of games";
-
 const PROSE: &str = "plain text";
-
 const JSON: &str = "JSON with positions that is not one object a line";
-
 const POSITIONS: &str = "text with positions in a form that is not recognized";
 
-/// Formats that are not read as text, by their first bytes.
 const NOT_READ: &[(&[u8], &str)] = &[
     (b"\x04\x22\x4d\x18", "an lz4 file"),
     (b"\x02\x21\x4c\x18", "an lz4 file"),
@@ -123,7 +115,6 @@ const NOT_READ: &[(&[u8], &str)] = &[
     (b"SQLite format 3\0", "an SQLite file"),
 ];
 
-/// Commands for formats that the other commands do not read.
 const READERS: &[(&str, &str)] = &[
     (POLYGLOT, "`book show` reads it"),
     (
@@ -138,7 +129,6 @@ const READERS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The offset and the value of the magic bytes in a tar header.
 const TAR: (usize, &[u8]) = (257, b"ustar");
 
 /// A text with fewer control characters is never binary: damage leaves a few.
@@ -221,7 +211,6 @@ impl TextKind {
         !matches!(self, TextKind::Pgn | TextKind::Other(_))
     }
 
-    /// Whether the text has games whose moves follow each other.
     pub(crate) fn has_games(self) -> bool {
         match self {
             TextKind::Training(format) => format.has_games(),
@@ -232,13 +221,10 @@ impl TextKind {
     /// Returns the unit that is not split in such a text; `None` if it is not divided.
     pub fn unit(self) -> Option<Unit> {
         match self {
-            TextKind::Epd | TextKind::Csv | TextKind::JsonLines | TextKind::Evaluations => {
-                Some(Unit::Line)
-            }
-            TextKind::Columns | TextKind::Explorer | TextKind::Plain | TextKind::Training(_) => {
-                None
-            }
             TextKind::Pgn | TextKind::Other(_) => Some(Unit::Game),
+            TextKind::Columns | TextKind::Explorer | TextKind::Plain => None,
+            TextKind::Training(_) => None,
+            _ => Some(Unit::Line),
         }
     }
 }
@@ -263,11 +249,9 @@ fn is_binary(first: &[u8]) -> bool {
 }
 
 fn begins_with_ranks(text: &[u8]) -> bool {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     let is_comment =
         |line: &[u8]| matches!(line, [b'#' | b';' | b'%', ..] | [b'/', b'/', b' ', ..]);
-    let first = lines.find(|line| !line.is_empty() && !is_comment(line)).unwrap_or_default();
+    let first = lines(text).find(|line| !is_comment(line)).unwrap_or_default();
     let commands = [&b"info string genfens "[..], b"position fen "];
     let first = commands.iter().find_map(|command| first.strip_prefix(*command)).unwrap_or(first);
     if first.starts_with(b"startpos") || first.starts_with(b"position startpos") {
@@ -279,24 +263,20 @@ fn begins_with_ranks(text: &[u8]) -> bool {
     first.iter().take_while(is_of_board).filter(|byte| **byte == b'/').count() > 4
 }
 
-/// Whether this is the name of content that has positions.
 pub(super) fn is_positions(name: &str) -> bool {
     matches!(name, JSON | POSITIONS)
 }
 
-/// Whether a text begins with a line of an entry, `fen` and a position.
 fn is_plain(text: &[u8]) -> bool {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    text.trim_ascii_start().strip_prefix(b"fen ").is_some_and(begins_with_ranks)
+    let text = without_mark(text).trim_ascii_start();
+    text.strip_prefix(b"fen ").is_some_and(begins_with_ranks)
 }
 
-/// Whether a text is JSON of Chess.com or Lichess: games as PGN, or as moves with their players.
 fn is_json_of_games(first: &[u8]) -> bool {
-    let text = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first).trim_ascii_start();
+    let text = without_mark(first).trim_ascii_start();
     let inside = text.strip_prefix(b"[").unwrap_or(text).trim_ascii_start();
-    let is_object = inside
-        .strip_prefix(b"{")
-        .is_some_and(|object| object.trim_ascii_start().starts_with(b"\""));
+    let object = inside.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
+    let is_object = object.is_some_and(|object| object.starts_with(b"\""));
     // Other keys of their games, which no table of positions has.
     let has = |key| has_key(&pgn::text_of(text), key);
     let is_of_chess_com = || has("games") || has("time_class") || has("time_control");
@@ -311,19 +291,13 @@ fn is_object(line: &str) -> bool {
     line.strip_prefix('{').is_some_and(|line| line.trim_start().starts_with(['"', '}']))
 }
 
-/// Whether a line begins with a FEN, and has no other one.
 fn is_record(line: &str) -> bool {
     emit::begins_with_fen(line) && line.bytes().filter(|byte| *byte == b'/').count() < 14
 }
 
 /// Whether a text has a FEN, between any characters that it does not have itself.
 fn has_fen(text: &str) -> bool {
-    let is_around = |c: char| {
-        matches!(
-            c,
-            '"' | '\'' | ',' | ';' | '|' | '\t' | '\n' | '\r' | '\\' | '[' | '(' | '{' | '<' | '>'
-        )
-    };
+    let is_around = |c: char| "\"',;|\t\n\r\\[({<>".contains(c);
     let mut parts = text.split(is_around).flat_map(|part| {
         let words = part.match_indices(' ').map(|(at, _)| &part[at + 1..]);
         std::iter::once(part).chain(words)
@@ -331,7 +305,6 @@ fn has_fen(text: &str) -> bool {
     parts.any(emit::begins_with_fen)
 }
 
-/// Returns the first line that is not empty, and no comment.
 fn first_line(text: &str) -> &str {
     let mut lines = text.trim_start_matches('\u{feff}').split(['\n', '\r']).map(str::trim);
     let is_text =
@@ -339,7 +312,6 @@ fn first_line(text: &str) -> &str {
     lines.find(is_text).unwrap_or_default()
 }
 
-/// Whether a line of JSON has a key, in upper or lower case.
 fn has_key(line: &str, key: &str) -> bool {
     line.match_indices('"').any(|(at, _)| {
         let rest = line.as_bytes()[at + 1..].split_at_checked(key.len());
@@ -366,7 +338,6 @@ impl fmt::Display for NotChess {
 
 impl std::error::Error for NotChess {}
 
-/// Returns the first bytes and a reader of the rest, which returns an error in the first ones.
 pub(super) fn first_bytes<'r>(mut text: impl Read + 'r) -> (Vec<u8>, Box<dyn Read + 'r>) {
     let mut first = Vec::new();
     let mut read = (&mut text).take(LOOKED_AT).read_to_end(&mut first);
@@ -384,8 +355,7 @@ pub(super) fn first_bytes<'r>(mut text: impl Read + 'r) -> (Vec<u8>, Box<dyn Rea
 // if there is no sign of chess at all: taking games for prose would lose them, while prose that is
 // read as games only causes warnings.
 
-/// Whether a text has words, but neither a tag pair, nor a move, a result, or ranks of a board.
-/// Lines of comments (`;`, `%`, `#`) do not count; a text that begins with `{` is a game.
+/// Whether a text has words, and no sign of chess; one that begins with `{` is a game.
 fn is_prose(text: &[u8]) -> bool {
     let mut has_words = false;
     for line in lines(text) {
@@ -401,14 +371,12 @@ fn is_prose(text: &[u8]) -> bool {
     has_words
 }
 
-/// Whether the first line, except for escaped ones, is a tag pair or contains the first move; a
-/// record of any dialect does not.
+/// Whether the first line, except for escaped ones, is a tag pair or contains the first move.
 pub(super) fn begins_with_game(text: &[u8]) -> bool {
     let first = lines(text).find(|line| line[0] != b'%').unwrap_or_default();
     is_tag_pair(first) || first.strip_prefix(b"1.").is_some_and(|rest| words(rest).any(is_of_chess))
 }
 
-/// Whether a text has a tag pair, or the number of a move and the move.
 fn has_game(text: &[u8]) -> bool {
     let has_moves = |line: &[u8]| {
         let words: Vec<&[u8]> = line.split(|byte| b" \t".contains(byte)).collect();
@@ -425,11 +393,13 @@ fn has_game(text: &[u8]) -> bool {
     lines(text).any(|line| is_tag_pair(line) || has_moves(line))
 }
 
-/// Returns the lines that are not empty, without spaces at both ends.
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
-    lines.filter(|line| !line.is_empty())
+    let lines = without_mark(text).split(|byte| matches!(byte, b'\n' | b'\r'));
+    lines.map(<[u8]>::trim_ascii).filter(|line| !line.is_empty())
+}
+
+fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
 /// Whether a line begins like `[Event "`.
@@ -441,7 +411,6 @@ fn is_tag_pair(line: &[u8]) -> bool {
     !name.is_empty() && value.trim_ascii_start().starts_with(b"\"")
 }
 
-/// Returns the words between spaces, dots and brackets.
 fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(|byte| b" \t\x0b\x0c.,:;(){}[]\"'".contains(byte)).filter(|word| !word.is_empty())
 }
@@ -450,9 +419,7 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 fn is_of_chess(word: &[u8]) -> bool {
     let slashes = word.iter().filter(|byte| **byte == b'/').count();
     matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"1/2" | b"--" | b"Z0")
-        || word.starts_with(b"O-O")
-        || word.starts_with(b"0-0")
-        || word.starts_with(b"o-o")
+        || [b"O-O", b"0-0", b"o-o"].iter().any(|castling| word.starts_with(*castling))
         || slashes >= 3 && word.iter().all(|byte| b"12345678/pnbrqkPNBRQK~".contains(byte))
         || has_square(word)
 }
@@ -470,10 +437,7 @@ fn has_square(word: &[u8]) -> bool {
         word = rest;
     }
     let [before @ .., b'a'..=b'h', b'1'..=b'8'] = word else { return false };
-    let before = match before {
-        [b'A'..=b'Z', rest @ ..] => rest,
-        _ => before,
-    };
+    let before = if let [b'A'..=b'Z', rest @ ..] = before { rest } else { before };
     let is_of_move = |byte: &u8| matches!(byte, b'a'..=b'h' | b'1'..=b'8' | b'x' | b'-' | 0x80..);
     before.iter().all(is_of_move)
 }

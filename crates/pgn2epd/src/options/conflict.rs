@@ -5,8 +5,8 @@ mod tests;
 
 use dataset::Conflicts;
 use emit::{
-    Column, ColumnList, Comments, Evals, Fact, FactPlace, FactSet, Filter, GameForm, GameStyle, Op,
-    OpList, Ops, OpsError, SortOrder, Template, did_you_mean,
+    Column, Comments, Evals, Fact, FactPlace, FactSet, Filter, GameForm, GameStyle, Op, OpList,
+    Ops, OpsError, SortOrder, Template, did_you_mean,
 };
 use epd::RegisterStyle;
 use openings::NameSource;
@@ -99,7 +99,6 @@ pub enum SourceConflict {
     Ops(OpsError),
 }
 
-/// Returns the names of options as on the command line.
 fn listed(names: &[&str]) -> String {
     match names {
         [others @ .., last] if !others.is_empty() => {
@@ -109,7 +108,6 @@ fn listed(names: &[&str]) -> String {
     }
 }
 
-/// Returns what to do about a name that is not known of games.
 fn advice(name: &str) -> String {
     match did_you_mean(name) {
         similar if similar.is_empty() => {
@@ -151,7 +149,7 @@ impl Options {
         if let Some(Err(error)) = self.ops.as_ref().map(|list| list.of_games(Ops::default())) {
             return Some(SourceConflict::Ops(error));
         }
-        let columns = self.columns.as_ref().map(ColumnList::columns).unwrap_or_default();
+        let columns = self.given_columns();
         let mut of_filter = self.filter.iter().flat_map(Filter::operations);
         let mut of_templates = self.templates.iter().flat_map(Template::operations);
         let mut of_columns = columns.iter().filter_map(Column::operation);
@@ -180,47 +178,37 @@ impl Options {
                 return Some(OptionConflict::Format(option, kind));
             }
         }
-        if let Some(conflict) = self.conflict_of_rows() {
-            return Some(conflict);
-        }
-        if let Format::Table(table) = self.format {
-            let record = Column::Fact(Fact::Record);
-            let has_records =
-                self.columns.as_ref().is_some_and(|list| list.columns().contains(&record));
-            if !table.is_built() {
-                return Some(OptionConflict::NotBuilt(self.format));
-            }
-            if has_operations && !has_records {
-                return Some(OptionConflict::Operations(self.format));
-            }
-            if table == TableFormat::Arrow && self.compress.is_some() {
-                return Some(OptionConflict::Compress(self.format));
-            }
-        }
-        if let Some(conflict) = self.unused() {
-            return Some(conflict);
-        }
-        if self.registers == Some(RegisterStyle::Delta) && !self.keeps_order() {
-            return Some(OptionConflict::Delta);
-        }
-        match self.format {
-            Format::Training(_) | Format::Pgn if has_operations => {
-                Some(OptionConflict::Operations(self.format))
-            }
-            Format::Training(_) if self.variations => Some(OptionConflict::Variations(self.format)),
-            Format::Training(_) if self.selects() || self.sort.is_some() => {
-                Some(OptionConflict::Selection(self.format))
-            }
-            Format::Label(_) if has_operations => Some(OptionConflict::Operations(self.format)),
-            Format::Label(_) if self.variations => Some(OptionConflict::Variations(self.format)),
-            Format::Label(form) if self.conflicts == Conflicts::Mean && !form.has_means() => {
-                Some(OptionConflict::Means(self.format))
-            }
-            _ => None,
-        }
+        let (format, kind) = (self.format, self.format.kind());
+        let table = if let Format::Table(table) = format { Some(table) } else { None };
+        let has_records = self.given_columns().contains(&Column::Fact(Fact::Record));
+        let has_other_table = table.is_some_and(|table| !table.is_built());
+        let is_arrow = table == Some(TableFormat::Arrow);
+        let of_tables = [
+            (has_other_table, OptionConflict::NotBuilt(format)),
+            (table.is_some() && has_operations && !has_records, OptionConflict::Operations(format)),
+            (is_arrow && self.compress.is_some(), OptionConflict::Compress(format)),
+        ];
+        let is_delta = self.registers == Some(RegisterStyle::Delta);
+        let has_results = matches!(kind, FormatKind::Labels | FormatKind::Training);
+        let is_selected = self.selects() || self.sort.is_some();
+        let has_no_means = matches!(format, Format::Label(form) if !form.has_means());
+        let of_others = [
+            (is_delta && !self.keeps_order(), OptionConflict::Delta),
+            (
+                has_operations && (has_results || kind == FormatKind::Games),
+                OptionConflict::Operations(format),
+            ),
+            (self.variations && has_results, OptionConflict::Variations(format)),
+            (kind == FormatKind::Training && is_selected, OptionConflict::Selection(format)),
+            (self.conflicts == Conflicts::Mean && has_no_means, OptionConflict::Means(format)),
+        ];
+        let first = |conflicts: &[(bool, OptionConflict)]| {
+            conflicts.iter().find(|(holds, _)| *holds).map(|(_, conflict)| *conflict)
+        };
+        let conflict = self.conflict_of_rows().or_else(|| first(&of_tables));
+        conflict.or_else(|| self.unused()).or_else(|| first(&of_others))
     }
 
-    /// Returns an option that has no effect on what is written.
     fn unused(&self) -> Option<OptionConflict> {
         let columns = match self.format {
             Format::Table(_) => self.column_list().columns().to_vec(),
@@ -247,23 +235,17 @@ impl Options {
         let of_names = [Op::Eco, Op::Nic, Op::V];
         // Records of files keep any operation that is named.
         let keeps = has_records && self.ops.as_ref().is_some_and(OpList::has_registers);
+        let registers = registers && !keeps && !has(&of_names) && !has_comments;
+        let names = matches!(self.names, NameSource::Tags) && !has(&of_names) && !names();
+        let comments = self.comments != Comments::Cut && !has_comments;
         let unused = [
-            (
-                registers && !keeps && !has(&of_names) && !has_comments,
-                ("registers", "records with c0-c9, v0-v9, eco or nic"),
-            ),
-            (
-                self.comments != Comments::Cut && !has_comments,
-                ("comments", "records with comments"),
-            ),
-            (
-                matches!(self.names, NameSource::Tags) && !has(&of_names) && !names(),
-                ("names", "names of openings: the operations eco, nic and v, variables"),
-            ),
-            (self.blank_line && is_other, ("blank-line", "records, FENs and labels")),
-            (self.csv_safe && !is_csv, ("csv-safe", "format csv")),
+            (registers, "registers", "records with c0-c9, v0-v9, eco or nic"),
+            (comments, "comments", "records with comments"),
+            (names, "names", "names of openings: the operations eco, nic and v, variables"),
+            (self.blank_line && is_other, "blank-line", "records, FENs and labels"),
+            (self.csv_safe && !is_csv, "csv-safe", "format csv"),
         ];
-        let (_, (option, what)) = unused.into_iter().find(|(is_unused, _)| *is_unused)?;
+        let (_, option, what) = unused.into_iter().find(|(is_unused, ..)| *is_unused)?;
         Some(OptionConflict::Unused(option, what))
     }
 
@@ -277,7 +259,7 @@ impl Options {
         if kind == RowKind::Games && (self.unique.is_some() || has_variations) {
             return Some(OptionConflict::SelectionOfGames);
         }
-        let columns = self.columns.as_ref().map(ColumnList::columns).unwrap_or_default();
+        let columns = self.given_columns();
         let sorted = self.sort.as_ref().map(SortOrder::columns).unwrap_or_default();
         let is_column = |fact: Fact| fact.is_available_in(place);
         let is_sort_key = |fact: Fact| kind == RowKind::Positions || fact.is_of_game();

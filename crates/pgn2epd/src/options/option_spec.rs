@@ -63,6 +63,15 @@ pub enum Visibility {
     Hidden,
 }
 
+/// Methods that set a field each.
+macro_rules! attributes {
+    ($($method:ident($($argument:ident: $type:ty)?) => $field:ident: $value:expr;)+) => {
+        $(pub(crate) const fn $method(self, $($argument: $type)?) -> Self {
+            OptionSpec { $field: $value, ..self }
+        })+
+    };
+}
+
 impl<T> OptionSpec<T> {
     /// Returns an option without attributes; `docs` is the documentation of its field.
     pub(crate) const fn new<F: OptionField>(
@@ -91,40 +100,16 @@ impl<T> OptionSpec<T> {
         }
     }
 
-    pub(crate) const fn name(self, name: &'static str) -> Self {
-        OptionSpec { name, ..self }
-    }
-
-    pub(crate) const fn short(self, letter: char) -> Self {
-        OptionSpec { short: Some(letter), ..self }
-    }
-
-    pub(crate) const fn value(self, value_name: &'static str) -> Self {
-        OptionSpec { value_name, ..self }
-    }
-
-    pub(crate) const fn optional(self, value: &'static str) -> Self {
-        OptionSpec { optional: Some(value), ..self }
-    }
-
-    pub(crate) const fn common(self) -> Self {
-        OptionSpec { visibility: Visibility::Common, ..self }
-    }
-
-    pub(crate) const fn hidden(self) -> Self {
-        OptionSpec { visibility: Visibility::Hidden, ..self }
-    }
-
-    pub(crate) const fn for_any(self, others: &'static [&'static str]) -> Self {
-        OptionSpec { for_any: others, ..self }
-    }
-
-    pub(crate) const fn not_with(self, others: &'static [&'static str]) -> Self {
-        OptionSpec { not_with: others, ..self }
-    }
-
-    pub(crate) const fn allows_hyphen(self) -> Self {
-        OptionSpec { allows_hyphen: true, ..self }
+    attributes! {
+        name(name: &'static str) => name: name;
+        short(letter: char) => short: Some(letter);
+        value(name: &'static str) => value_name: name;
+        optional(value: &'static str) => optional: Some(value);
+        common() => visibility: Visibility::Common;
+        hidden() => visibility: Visibility::Hidden;
+        for_any(others: &'static [&'static str]) => for_any: others;
+        not_with(others: &'static [&'static str]) => not_with: others;
+        allows_hyphen() => allows_hyphen: true;
     }
 
     /// Returns the description in one line, without a full stop.
@@ -279,11 +264,7 @@ macro_rules! options {
 
             /// Parses options by their command-line names and values, in which `_` may stand for
             /// `-`. Explicit options override those of a `preset`, and add to those that are lists
-            /// of words.
-            ///
-            /// # Errors
-            ///
-            /// Returns an error if an option does not exist, a value is invalid, or two options are
+            /// of words. Fails if an option does not exist, a value is invalid, or two options are
             /// in conflict.
             pub fn from_names<'n>(
                 named: impl IntoIterator<Item = (&'n str, &'n str)>,
@@ -292,11 +273,8 @@ macro_rules! options {
             }
 
             /// Returns the options that differ from the defaults by their command-line names and
-            /// values, as `from_names` reads them.
-            ///
-            /// # Errors
-            ///
-            /// Returns an error if a value has no name, such as a table of openings.
+            /// values, as `from_names` reads them. Fails if a value has no name, such as a table of
+            /// openings.
             pub fn to_names(
                 &self,
             ) -> Result<Vec<(&'static str, String)>, $crate::options::OptionError> {
@@ -325,8 +303,6 @@ macro_rules! options {
 }
 
 pub(crate) use options;
-
-// Options from and to their command-line names and values.
 
 /// An error in a named option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -397,7 +373,6 @@ pub(crate) fn read<'n, T: OptionSet>(
     conflict.map_or(Ok(options), |conflict| Err(conflict.into()))
 }
 
-/// Returns the first of the named options that differs from its default.
 pub(crate) fn first_set<T: Declared>(options: &T, names: &[&'static str]) -> Option<&'static str> {
     let is_set = |name: &&str| {
         let mut specs = T::SPECS.iter().filter(|spec| spec.name == *name);
@@ -406,7 +381,6 @@ pub(crate) fn first_set<T: Declared>(options: &T, names: &[&'static str]) -> Opt
     names.iter().copied().find(is_set)
 }
 
-/// Returns the first conflict between the selected options that is declared.
 fn declared_conflict<T: Declared>(options: &T) -> Option<OptionConflict> {
     T::SPECS.iter().find_map(|OptionSpec { name, for_any, not_with, .. }| {
         let excluded = first_set(options, not_with);

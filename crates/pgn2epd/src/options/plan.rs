@@ -99,8 +99,7 @@ impl Options {
         }
     }
 
-    /// Returns the plan for a text: for positions, the counterpart of that for games. `held`
-    /// registers may have been set in the output.
+    /// The plan for a text; `held` registers may have been set in the output.
     pub(crate) fn plan_of<'p>(
         &self,
         plan: &'p Plan,
@@ -123,7 +122,6 @@ impl Options {
         Cow::Owned(plan)
     }
 
-    /// Returns the plan for the columns, without operations that no column needs.
     pub(crate) fn plan_of_columns(&self, columns: &[Column]) -> Plan {
         // Rows of games find how a game ends when it does.
         let is_late = |fact: &Fact| *fact == Fact::Termination && self.rows == RowKind::Games;
@@ -187,6 +185,10 @@ impl Options {
         }
     }
 
+    pub(crate) fn given_columns(&self) -> &[Column] {
+        self.columns.as_ref().map(ColumnList::columns).unwrap_or_default()
+    }
+
     /// Of games held as values, in bytes: the option, if it was set, otherwise at most `largest`.
     pub(crate) fn game_limit(&self, largest: usize) -> usize {
         let is_set = self.max_game_bytes != Options::default().max_game_bytes;
@@ -210,7 +212,6 @@ impl Options {
         self.format == Format::Pgn || self.rows == RowKind::Games
     }
 
-    /// Returns the compression of whole outputs: a binary table is compressed inside.
     pub(crate) fn compress_outputs(&self) -> Option<Compression> {
         let is_binary = matches!(self.format, Format::Table(table) if table.is_binary());
         self.compress.filter(|_| !is_binary)
@@ -230,7 +231,6 @@ impl Options {
         }
     }
 
-    /// Whether records are selected, ordered or divided when they are delivered.
     pub(crate) fn chooses(&self) -> bool {
         let leaves_out = self.selects() || self.merges() || self.unique_games.is_some();
         leaves_out || self.reorders() || self.has_folder()
@@ -248,10 +248,9 @@ impl Options {
         self.sort_order().map(SortOrder::columns).unwrap_or_default()
     }
 
-    /// Returns the tags and operations named in columns and sort keys, each with its option.
     fn named(&self) -> Vec<(&'static str, &str)> {
-        let columns = self.columns.as_ref().filter(|_| matches!(self.format, Format::Table(_)));
-        let columns = columns.map(ColumnList::columns).unwrap_or_default();
+        let is_table = matches!(self.format, Format::Table(_));
+        let columns = if is_table { self.given_columns() } else { &[] };
         let all = [("columns", columns), ("sort", self.sort_columns())];
         let named = all.into_iter().flat_map(|(option, columns)| {
             columns.iter().filter_map(Column::tag).map(move |name| (option, name))
@@ -268,13 +267,11 @@ impl Options {
         named.map(|(_, (option, name))| (option, missing_name(name, of_records))).collect()
     }
 
-    /// Whether records are selected by the number or the position of each.
     pub(crate) fn selects(&self) -> bool {
         self.unique.is_some() || self.skip > 0 || self.limit.is_some() || self.sample.is_some()
     }
 
-    /// Whether the records of a game stay together in one file, which needs only what changes:
-    /// the first one sets or clears all registers.
+    /// Whether the records of a game stay together in one file, which needs only what changes.
     pub(super) fn keeps_order(&self) -> bool {
         let separates = self.selects() || self.merges() || self.reorders();
         !separates && self.rows_per_file.is_none()
@@ -349,8 +346,7 @@ impl Options {
         depth.into_iter().chain(place).chain(of_keys).collect()
     }
 
-    /// Returns what clears registers if records are selected after they are made, unless each can
-    /// be read alone.
+    /// What clears registers of records selected later, unless each can be read alone.
     pub(crate) fn register_clearer(&self, plan: &Plan) -> Option<RegisterClearer> {
         let is_needed = self.registers != Some(RegisterStyle::Full) && !self.keeps_order();
         if is_needed { plan.register_clearer() } else { None }

@@ -1,22 +1,19 @@
 //! A file of positions, as the value of an option.
 
 use std::fmt;
-use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use emit::{Evals, Filter, GameContext, OpList, Ops, Plan, Ply, Problem, Select, Sink};
+use emit::{Filter, GameContext, OpList, Ops, Plan, Ply, Problem, Select, Sink};
 use san::{PositionKey, PositionSet};
-use stream::ordered::{Pipeline, Threads};
-use training::ScoreUnit;
 
 use super::value::{OptionValue, ValueKind};
 use super::values::ValueError;
+use crate::games::run_text;
 use crate::inputs::{Input, Inputs};
-use crate::run::games::{Consumer, PlySource, TextRun};
-use crate::run::{Reading, run_source};
-use crate::summary::Summary;
+use crate::options::Options;
+use crate::run::games::{Consumer, PlySource};
+use crate::summary::{Summary, flow};
 
 /// The positions of a file: all of a file of positions, and of games the last ones of their main
 /// lines. They are held in memory, some 60 bytes each.
@@ -26,23 +23,12 @@ pub struct PositionFile {
     positions: Arc<PositionSet>,
 }
 
-/// The size of a chunk, in bytes.
-const CHUNK: usize = 256 << 10;
-
 impl PositionFile {
-    /// Reads a file of any [kind](crate::input::TextKind).
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file cannot be read, and for the first error in it.
+    /// Reads a file of any [kind](crate::input::TextKind). Fails if the file cannot be read, and
+    /// for the first error in it.
     pub fn read(path: &Path) -> Result<Self, ValueError> {
         let reason = |error: &dyn fmt::Display| ValueError::new(error.to_string());
-        let reading = Reading {
-            score: ScoreUnit::default(),
-            evals: Evals::default(),
-            folder: std::env::temp_dir(),
-        };
-        let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let options = Options::default();
         let mut positions = PositionSet::default();
         for text in Inputs::new([Input::file(path)]) {
             let text = text.map_err(|error| reason(&error.error))?;
@@ -50,27 +36,15 @@ impl PositionFile {
             let select = Select { only_final: !has_positions, ..Select::default() };
             let plan = Plan { ops: Ops::NONE, select, ..Plan::default() };
             let plan = if has_positions { plan.of_records(OpList::NONE, &[]) } else { plan };
-            let pipeline = Pipeline {
-                threads: Threads::new(threads),
-                chunk_bytes: CHUNK,
-                max_item_bytes: plan.max_game_bytes,
-            };
             let mut first = None;
             let mut take = |found: &mut Found, _: u64, _: &mut Summary| {
                 positions.extend(found.keys.drain(..));
                 first = first.take().or(found.problems.drain(..).find(Problem::is_error));
-                if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                flow(first.is_some())
             };
             let mut summary = Summary::default();
-            let run = TextRun {
-                pipeline: &pipeline,
-                plan: &plan,
-                consumer: &Find,
-                summary: &mut summary,
-                observer: &mut (),
-                deliver: &mut take,
-            };
-            run_source(text, &reading, run).map_err(|error| reason(&error))?;
+            let read = run_text(text, &options, &plan, &Find, &mut summary, &mut (), &mut take);
+            let _ = read.map_err(|error| reason(&error))?;
             first.map_or(Ok(()), |problem| Err(reason(&problem)))?;
         }
         if positions.is_empty() {
@@ -84,7 +58,6 @@ impl PositionFile {
         &self.path
     }
 
-    /// Adds to a condition that one of the positions has occurred.
     pub(crate) fn and_filter(this: Option<&Self>, filter: Option<Filter>) -> Option<Filter> {
         match this {
             None => filter,

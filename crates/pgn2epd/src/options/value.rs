@@ -45,7 +45,6 @@ pub enum ValueKind {
     Text,
 }
 
-/// A value that is written as one text.
 pub(crate) trait OptionValue: Sized {
     const KIND: ValueKind;
 
@@ -59,7 +58,6 @@ pub(crate) trait OptionValue: Sized {
     }
 }
 
-/// A field of options: one value, an optional one, or several.
 pub(crate) trait OptionField {
     const KIND: ValueKind;
     const REPEATS: bool = false;
@@ -302,8 +300,7 @@ impl OptionValue for NonZeroUsize {
 #[cfg(feature = "book")]
 keyword_values! { ::book::EpdOps, ::book::Form, ::book::Order, ::book::Queens, ::book::UnknownResult, ::book::Weights }
 
-/// Values that are written as they are displayed, some of them unless they have no effect, or with
-/// words.
+/// Values written as they are displayed, some unless they have no effect, or with words.
 macro_rules! values_with_display {
     ($($type:ty: $kind:ident $(unless $default:ident)? $(of $word:ty)?),+ $(,)?) => {
         $(impl $crate::options::value::OptionValue for $type {

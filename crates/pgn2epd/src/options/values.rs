@@ -19,8 +19,6 @@ impl ValueError {
     }
 }
 
-// Option values of this crate that are keywords.
-
 keywords! {
     /// What a row of a table is.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -73,8 +71,6 @@ keywords! {
         Mover = "mover",
     }
 }
-
-// Formats of records.
 
 /// The form of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -382,7 +378,6 @@ pub enum GameEquality {
     Prefix(u32),
 }
 
-/// The number of plies unless it is given.
 const PLIES: u32 = 20;
 
 impl fmt::Display for GameEquality {
@@ -505,15 +500,7 @@ impl fmt::Display for DataSplit {
     }
 }
 
-// Presets: named groups of options.
-
 /// A named group of options. Options that are set explicitly override it.
-///
-/// ```
-/// let tuning: pgn2epd::options::Preset = "tuning".parse()?;
-/// assert_eq!(tuning.options[0], ("format", "c9"));
-/// # Ok::<_, pgn2epd::options::UnknownKeyword>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
     /// The name.
@@ -581,14 +568,6 @@ pub const PRESETS: &[Preset] = &[
 pub(crate) fn preset(presets: &[Preset], name: &str) -> Result<Preset, UnknownKeyword> {
     let found = presets.iter().copied().find(|preset| preset.name == name);
     found.ok_or_else(|| UnknownKeyword::new(presets.iter().map(|preset| preset.name)))
-}
-
-impl FromStr for Preset {
-    type Err = UnknownKeyword;
-
-    fn from_str(name: &str) -> Result<Self, UnknownKeyword> {
-        preset(PRESETS, name)
-    }
 }
 
 #[cfg(test)]

@@ -11,8 +11,6 @@ use stream::ordered::{ChunkWorker, Pipeline};
 use crate::inputs::InputText;
 use crate::summary::{Observer, Summary};
 
-// The number of games before a chunk, for records that contain the number of their game.
-
 /// The games before chunks: delivered, or, for chunks processed at the same time, expected.
 #[derive(Debug, Default)]
 pub(crate) struct GameNumbers {
@@ -53,7 +51,6 @@ impl GameNumbers {
     }
 }
 
-/// What a command makes of games and records.
 pub(crate) trait Consumer: Sync {
     /// What is made of a chunk. It is passed back, to be filled anew.
     type Result: Send + Default;
@@ -65,28 +62,22 @@ pub(crate) trait Consumer: Sync {
         &self,
         games: ChunkGames<'_>,
         result: &mut Self::Result,
-        pass_on: Option<PassOn<'_, Self::Result>>,
+        _pass_on: Option<PassOn<'_, Self::Result>>,
     ) -> Played {
-        let _ = pass_on;
         self.consume(games, result)
     }
 
     /// Receives the next piece of a game beyond the size limit, whose beginning was a chunk.
-    fn skipped(&self, text: &[u8], result: &mut Self::Result) {
-        let _ = (text, result);
-    }
+    fn skipped(&self, _text: &[u8], _result: &mut Self::Result) {}
 
-    /// Returns the problems of a result, in the order of the text.
     fn problems(result: &mut Self::Result) -> impl Iterator<Item = &mut Problem>;
 }
 
-/// Passes a part of a result on, which is then filled anew.
 pub(crate) type PassOn<'p, R> = &'p mut dyn FnMut(&mut R);
 
 pub(crate) struct ChunkGames<'c> {
     pub(crate) chunk: Chunk<'c>,
     plan: &'c Plan,
-    /// Number of games before the chunk, if the plan [counts games](Plan::counts_games).
     pub(crate) games_before: u64,
     /// Whether the chunk begins with a game beyond the size limit.
     is_too_large: bool,
@@ -107,11 +98,9 @@ impl Played {
     }
 }
 
-/// Positions that are passed to a sink: of games or of records.
 pub(crate) trait PlySource {
     type Read: Default + AsRef<Counts>;
 
-    /// Number of games before the chunk, if the plan [counts games](Plan::counts_games).
     fn games_before(&self) -> u64 {
         0
     }
@@ -193,7 +182,6 @@ impl From<(Counts, ChunkEnd)> for Played {
 /// Gets a chunk's result and the number of games before it in all texts; breaks to end a run.
 pub(crate) type OnChunk<'d, R> = &'d mut dyn FnMut(&mut R, u64, &mut Summary) -> ControlFlow<()>;
 
-/// A run over a text, whose results are delivered in their order until `deliver` breaks.
 pub(crate) struct TextRun<'r, C: Consumer> {
     pub(crate) pipeline: &'r Pipeline,
     pub(crate) plan: &'r Plan,
@@ -203,8 +191,7 @@ pub(crate) struct TextRun<'r, C: Consumer> {
     pub(crate) deliver: OnChunk<'r, C::Result>,
 }
 
-/// Plays the games of a text on all threads. Problems have the numbers of their games, and are
-/// counted and reported, when results are delivered.
+/// Plays the games of a text on all threads; problems get the numbers of their games.
 pub(crate) fn run_games<C: Consumer>(text: InputText<'_>, run: TextRun<'_, C>) -> io::Result<()> {
     let TextRun { pipeline, plan, consumer, summary, observer, deliver } = run;
     let text = text.of_games()?;
@@ -218,7 +205,6 @@ pub(crate) fn run_games<C: Consumer>(text: InputText<'_>, run: TextRun<'_, C>) -
     })
 }
 
-/// Reports the problems of a chunk, counts it, and delivers its result.
 pub(crate) fn deliver_chunk<C: Consumer>(
     result: &mut C::Result,
     counts: &Counts,
@@ -240,6 +226,42 @@ pub(crate) fn deliver_chunk<C: Consumer>(
     let flow = deliver(result, games_before, summary);
     let watched = observer.progress(summary);
     if summary.stopped || watched.is_break() { ControlFlow::Break(()) } else { flow }
+}
+
+/// Entries or rows that are worth a thread.
+pub(super) const ENTRIES: usize = 4096;
+
+/// Plays batches, each with its number of bytes, as what `source` makes of them.
+pub(super) fn run_batches<C: Consumer, B: Send, S: PlySource<Read = Counts>>(
+    run: TextRun<'_, C>,
+    source: impl Fn(B) -> io::Result<S> + Sync,
+    batches: impl IntoIterator<Item = io::Result<(B, u64)>>,
+) -> io::Result<()> {
+    let TextRun { pipeline, consumer, summary, observer, deliver, .. } = run;
+    let work = |(batch, bytes)| {
+        let mut result = C::Result::default();
+        let counts = source(batch).map(|source| consumer.consume(source, &mut result));
+        (result, counts, bytes)
+    };
+    let mut take = |(mut result, counts, bytes): (C::Result, io::Result<Counts>, u64)| {
+        let counts = counts.map_err(Some)?;
+        let flow = deliver_chunk::<C>(&mut result, &counts, bytes, summary, observer, deliver);
+        if flow.is_break() { Err(None) } else { Ok(()) }
+    };
+    let read = pipeline.threads.map_produced(work, &mut take, |give| {
+        for batch in batches {
+            match batch {
+                Ok(batch) => give(batch)?,
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        Ok(Ok(()))
+    })?;
+    match read {
+        Ok(read) => read,
+        Err(Some(error)) => Err(error),
+        Err(None) => Ok(()),
+    }
 }
 
 struct GameWorker<'r, C> {
@@ -273,7 +295,6 @@ impl<C: Consumer> GameWorker<'_, C> {
     }
 }
 
-/// The error of a consumer that has not played a chunk.
 const NOT_PLAYED: &str = "a chunk that is not too large is played to its end";
 
 impl<C: Consumer> ChunkWorker for GameWorker<'_, C> {

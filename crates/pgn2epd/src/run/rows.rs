@@ -10,18 +10,12 @@ use emit::{Counts, LineKind, Plan, RecordReplay, Sink, TableColumns};
 #[cfg(feature = "arrow")]
 use table::{Batches, column_texts};
 
-use super::batches::run_batches;
-use super::games::{Consumer, PlySource, TextRun};
+use super::games::{Consumer, ENTRIES, PlySource, TextRun, run_batches};
 use crate::inputs::InputText;
 
-/// Number of rows that are worth a thread.
-const ROWS: usize = 4096;
-
-/// Rows as the texts of each column.
 struct PlayRows<'r> {
     columns: &'r TableColumns,
     texts: Vec<Vec<String>>,
-    /// The number of rows before them.
     first: u64,
     plan: &'r Plan,
 }
@@ -39,8 +33,7 @@ impl PlySource for PlayRows<'_> {
     }
 }
 
-/// Reads the positions of an explorer file, as rows of a table. A file inside of another is copied
-/// to `folder`.
+/// Reads an explorer file as rows of a table; one inside of another is copied to `folder`.
 pub(super) fn run_explorer<C: Consumer>(
     text: InputText<'_>,
     folder: &Path,
@@ -62,7 +55,7 @@ pub(super) fn run_explorer<C: Consumer>(
                 None
             }
         });
-        let rows: Vec<_> = whole.take(ROWS).collect();
+        let rows: Vec<_> = whole.take(ENTRIES).collect();
         if rows.is_empty() {
             return failed.take().map(|error| Err(all_failures(error, failures)));
         }
@@ -83,7 +76,6 @@ pub(super) fn run_explorer<C: Consumer>(
     run_batches(run, source, batches)
 }
 
-/// Returns the first of several errors, with their number.
 fn all_failures(error: CountFileError, count: u64) -> Error {
     match failure(error) {
         error if count == 1 => error,
@@ -98,8 +90,7 @@ fn failure(error: CountFileError) -> Error {
     }
 }
 
-/// Reads the rows of an Arrow or Parquet file. One that is not a file of its own is copied to
-/// `folder`.
+/// Reads an Arrow or Parquet file; one that is not a file of its own is copied to `folder`.
 #[cfg(feature = "arrow")]
 pub(super) fn run_tables<C: Consumer>(
     text: InputText<'_>,
@@ -132,11 +123,11 @@ pub(super) fn run_tables<C: Consumer>(
         read += table.num_rows() as u64;
         let part =
             |from| Ok(((table.clone(), from, before + from as u64), std::mem::take(&mut bytes)));
-        (0..table.num_rows()).step_by(ROWS).map(part).collect()
+        (0..table.num_rows()).step_by(ENTRIES).map(part).collect()
     });
     let plan = run.plan;
     let source = |(table, from, first): (_, usize, u64)| {
-        let texts = column_texts(&table, from, ROWS)?;
+        let texts = column_texts(&table, from, ENTRIES)?;
         Ok(PlayRows { columns: &columns, texts, first, plan })
     };
     run_batches(run, source, batches)
