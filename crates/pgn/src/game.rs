@@ -100,7 +100,7 @@ impl<'a> Game<'a> {
 
     /// Returns the value of the first tag pair with this name. Names are case-sensitive (PGN
     /// standard 8.1.1).
-    pub fn tag(&self, name: &str) -> Option<std::borrow::Cow<'a, [u8]>> {
+    pub fn tag(&self, name: &str) -> Option<Cow<'a, [u8]>> {
         self.tags.iter().find(|tag| tag.name() == name.as_bytes()).map(TagPair::value)
     }
 
@@ -141,8 +141,6 @@ impl<'a> Iterator for Movetext<'a> {
         self.scanner.next_token()
     }
 }
-
-// Drives any [`pgn_reader::Visitor`] with our scanner.
 
 impl Game<'_> {
     /// Presents the game to a visitor, as [`pgn_reader::Reader::read_game`] does, and returns its
@@ -208,7 +206,11 @@ impl Game<'_> {
                         visitor.nag(&mut state, Nag(nag))?;
                     }
                 }
-                Token::Glyph(text) => visit_suffix(visitor, &mut state, text)?,
+                Token::Glyph(text) => {
+                    if let Some(nag) = nag_of_sign(text) {
+                        visitor.nag(&mut state, Nag(nag))?;
+                    }
+                }
                 Token::Comment(text) => visitor.comment(&mut state, RawComment(text))?,
                 Token::Result(outcome) => visitor.outcome(&mut state, outcome.into())?,
                 // pgn-reader has no call for these.
@@ -235,16 +237,8 @@ fn visit_move<V: Visitor>(
     if let Ok(san) = SanPlus::from_ascii(&san) {
         visitor.san(state, san)?;
     }
-    visit_suffix(visitor, state, &text[end..])
-}
-
-/// Reports the NAG of a suffix or of an annotation in signs (PGN standard 8.2.3.8).
-fn visit_suffix<V: Visitor>(
-    visitor: &mut V,
-    state: &mut V::Movetext,
-    suffix: &[u8],
-) -> ControlFlow<V::Output> {
-    match nag_of_sign(suffix) {
+    // A suffix is a NAG (PGN standard 8.2.3.8).
+    match nag_of_sign(&text[end..]) {
         Some(nag) => visitor.nag(state, Nag(nag)),
         None => ControlFlow::Continue(()),
     }

@@ -55,11 +55,8 @@ impl RangeUnit for Unit {
 }
 
 /// Divides a file into ranges of equal size, about `size` bytes each. `unit` chooses the unit that
-/// is not split, from the beginning of the text, or `None` for a file that is not divided.
-///
-/// # Errors
-///
-/// See [`part`](stream::range::part).
+/// is not split, from the beginning of the text, or `None` for a file that is not divided. Fails
+/// like [`part`](stream::range::part).
 ///
 /// ```
 /// let games = "[Event \"A\"]\n\n1. e4 *\n\n".repeat(1000);

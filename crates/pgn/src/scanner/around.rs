@@ -104,7 +104,6 @@ impl<'a> Scanner<'a> {
         self.follows_dots() || before.ends_with(b"(") || ends_with_number(before)
     }
 
-    /// Whether the dots of a move number directly precede the last token, ignoring white space.
     pub(super) fn follows_dots(&self) -> bool {
         word::strip_dot(trim_end(self.game_before(self.token_start))).is_some()
     }
@@ -232,7 +231,6 @@ fn ends_with_number(text: &[u8]) -> bool {
     digits > 0 && before != Some(&b'$') && ends_word(before)
 }
 
-/// Trims white space and padding at the end.
 fn trim_end(text: &[u8]) -> &[u8] {
     let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | 0x0b | 0x1a);
     let end = text.iter().rposition(|byte| !is_blank(byte)).map_or(0, |last| last + 1);

@@ -147,7 +147,9 @@ impl<'a> Scanner<'a> {
         } else {
             // Padding between the comments before the game and its first word was skipped to find
             // that word.
-            (start + count_padding(&self.bytes[start..]), start >= self.preamble_end)
+            // It is NUL, or the end-of-file character of CP/M and DOS.
+            let padding = self.bytes[start..].iter().take_while(|byte| matches!(byte, 0 | 0x1a));
+            (start + padding.count(), start >= self.preamble_end)
         };
         let word_end = if is_torn { word::end_of_odd_word(self.bytes, end) } else { end };
         if word_end > end {
@@ -275,7 +277,6 @@ impl<'a> Scanner<'a> {
         Some(Token::Unknown(text))
     }
 
-    /// Reads castling or a mark with spaces inside.
     fn spaced_word(&mut self, start: usize) -> Option<Token<'a>> {
         let text = &self.bytes[start..];
         let castling = word::spaced_castling(text);
@@ -499,11 +500,6 @@ impl<'a> Scanner<'a> {
             }
         }
     }
-}
-
-/// NUL, or the end-of-file character of CP/M and DOS.
-fn count_padding(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|byte| matches!(byte, 0 | 0x1a)).count()
 }
 
 // Text after the result of a game.

@@ -1,5 +1,4 @@
-//! Fast path for plain movetext: words that are probably moves, without classifying them as tokens
-//! first.
+//! Fast path for plain movetext: words that are probably moves are not classified as tokens first.
 
 use super::{Phase, Scanner};
 use crate::token::{CLASS, END, Outcome, Token};
@@ -201,7 +200,6 @@ const fn is_plain(byte: u8) -> bool {
         | (byte == b'=')
 }
 
-/// Lookup table of [`is_plain`], for single bytes.
 static PLAIN: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;

@@ -7,13 +7,10 @@ use crate::tag::{self, TagLine, is_part_of_fen, read_damaged};
 use crate::token::{CLASS, END, PgnDiagnosticKind, Span, ends_word};
 use crate::word;
 
-// Finds the beginning of the next game.
-
 /// Upper bound on the length of move numbers with their dots, and of moves, in bytes.
 const LONGEST_NUMBER: usize = 12;
 
 impl<'a> Scanner<'a> {
-    /// Finds the beginning of the next game and reads its tag section.
     pub(super) fn find_game(&mut self) -> bool {
         self.tags.clear();
         self.fault_count = 0;
@@ -197,9 +194,7 @@ pub(crate) const COMPARED_NAMES: usize = 64;
 /// Longest HTML element that is searched for, in bytes.
 const LONGEST_ELEMENT: usize = 128;
 
-/// What follows a comment in the tag section.
 enum AfterComment {
-    /// More tags.
     Tags,
     Moves,
     /// The bytes end before the text that decides.
@@ -209,19 +204,8 @@ enum AfterComment {
 }
 
 impl<'a> Scanner<'a> {
-    /// Resumes after a comment in the tag section, before the text that decides whether it precedes
-    /// the movetext.
-    pub(super) fn resume_after_tag_comment(&mut self) {
-        let blank_line = self.blank_line;
-        if self.tags_follow(self.at, blank_line) {
-            self.tag_section(blank_line);
-        }
-    }
-
-    /// Reads tag pairs up to the movetext, or to the next game if this one has no movetext.
-    ///
-    /// `blank_line_after_tags`: whether a resumed section had an empty line after its tags in the
-    /// previous chunk.
+    /// Reads tag pairs up to the movetext, or to the next game if this one has no movetext. A resumed
+    /// section may have had an empty line after its tags in the previous chunk.
     pub(super) fn tag_section(&mut self, mut blank_line_after_tags: bool) {
         if !blank_line_after_tags && self.bytes.get(self.at) == Some(&b'[') {
             self.plain_tags();
@@ -263,19 +247,14 @@ impl<'a> Scanner<'a> {
                 }
                 // `[Event "A"],`
                 b',' | b';' | b'|' | b']' | b')' | b'}' | b'>' | b'_' if !self.first_in_line() => {
-                    self.at += 1;
-                    self.fault(PgnDiagnosticKind::TextBetweenTags, self.at - 1, self.at);
+                    self.skip_as(PgnDiagnosticKind::TextBetweenTags, 1);
                 }
                 // `**[Event "A"]**`
                 b'*' if !self.first_in_line() && self.asterisks() > 1 => {
-                    let start = self.at;
-                    self.at += self.asterisks();
-                    self.fault(PgnDiagnosticKind::TextBetweenTags, start, self.at);
+                    self.skip_as(PgnDiagnosticKind::TextBetweenTags, self.asterisks());
                 }
                 b'<' if self.element_len() > 2 => {
-                    let start = self.at;
-                    self.at += self.element_len();
-                    self.fault(PgnDiagnosticKind::TextBetweenTags, start, self.at);
+                    self.skip_as(PgnDiagnosticKind::TextBetweenTags, self.element_len());
                 }
                 b'{' => {
                     if !self.comment_in_tag_section(blank_line_after_tags) {
@@ -334,7 +313,7 @@ impl<'a> Scanner<'a> {
 
     /// Whether the tag section goes on after a comment that ends before `end`. Otherwise either the
     /// movetext begins, or the bytes end.
-    fn tags_follow(&mut self, end: usize, blank_line: bool) -> bool {
+    pub(super) fn tags_follow(&mut self, end: usize, blank_line: bool) -> bool {
         match self.after_comment(end, blank_line) {
             AfterComment::Tags => return true,
             AfterComment::Moves => self.movetext_begins(),
@@ -466,7 +445,6 @@ impl<'a> Scanner<'a> {
         self.fault(kind, start, start + text.len());
     }
 
-    /// Whether text that is skipped ends before `self.at`.
     #[cold]
     pub(super) fn is_after_text(&self) -> bool {
         let end = self.bytes[..self.at].trim_ascii_end().len();
@@ -505,10 +483,9 @@ impl<'a> Scanner<'a> {
                 && (!self.game_begins() || self.is_rest_of_tag())
                 && (byte != b'*' || self.is_list_mark())
                 && crate::token::at_start(&self.bytes[self.at..]).is_none()
-                && !matches!(self.digits_at(), Some(Digits::Result(..)))
+                && !(byte.is_ascii_digit() && matches!(self.digits(), Digits::Result(..)))
     }
 
-    /// Returns the number of asterisks at `self.at`.
     fn asterisks(&self) -> usize {
         self.bytes[self.at..].iter().take_while(|byte| **byte == b'*').count()
     }
@@ -525,9 +502,5 @@ impl<'a> Scanner<'a> {
         let line = &self.bytes[self.at..tag::line_end(self.bytes, self.at)];
         let placement = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
         placement.contains(&b'/') && is_part_of_fen(line)
-    }
-
-    fn digits_at(&self) -> Option<Digits> {
-        self.bytes[self.at].is_ascii_digit().then(|| self.digits())
     }
 }
