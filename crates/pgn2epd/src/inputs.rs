@@ -225,7 +225,7 @@ impl Input {
             Origin::RangeOf(file, range) => part(file, range)?,
             Origin::Reader(reader) => (Source::ahead(meter.on(reader))?, 0),
         };
-        let shared = shared.filter(|_| source.is_plain());
+        let shared = shared.filter(|_| source.is_plain);
         let path = path.filter(|_| shared.is_some());
         let name = self.name;
         Ok(OpenInput { name, source, start, content, bytes, shared, path, read })
@@ -384,7 +384,7 @@ impl Iterator for Inputs {
                     let mut text = InputText::new(name, text, content.clone(), self.kind);
                     text.start = *start;
                     (text.path, text.shared) = (path.take(), shared.take());
-                    text.threads = source.threads().clone();
+                    text.threads = source.threads.clone();
                     if content.is_some() {
                         // The range was not read through the meter: the search for its start uses a
                         // separate reader. Its text may be longer than the range, which can be
@@ -469,7 +469,7 @@ pub(crate) fn for_each_text<'r, E>(
     }
     let mut source = Source::new(input).map_err(read)?;
     while let Some(text) = source.next_text().map_err(read)? {
-        if let Some(name) = text.name() {
+        if let Some(name) = &text.name {
             observer.member(name);
         }
         if each(InputText::new("", text, None, kind), observer)?.is_break() {
@@ -534,9 +534,9 @@ impl Content {
 
 impl<'r> InputText<'r> {
     fn new(input: &str, text: Text<'r>, content: Option<Content>, kind: Option<InputKind>) -> Self {
-        let name = match text.name() {
+        let name = match &text.name {
             None => input.to_owned(),
-            Some(member) if input.is_empty() => member.to_owned(),
+            Some(member) if input.is_empty() => member.clone(),
             Some(member) => format!("{input}/{member}"),
         };
         let (first, reader) = sniff::first_bytes(text);

@@ -86,17 +86,12 @@ impl Compression {
             Compression::Gzip { .. } => "gzip",
         }
     }
-
-    fn level(self) -> u8 {
-        match self {
-            Compression::Zstd { level } | Compression::Gzip { level } => level,
-        }
-    }
 }
 
 impl fmt::Display for Compression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.format(), self.level())
+        let (Compression::Zstd { level } | Compression::Gzip { level }) = self;
+        write!(f, "{}:{level}", self.format())
     }
 }
 
@@ -104,10 +99,8 @@ impl FromStr for Compression {
     type Err = UnknownCompression;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (format, level) = match text.split_once(':') {
-            Some((format, level)) => (format, Some(level)),
-            None => (text, None),
-        };
+        let split = text.split_once(':');
+        let (format, level) = split.map_or((text, None), |(format, level)| (format, Some(level)));
         let (default, most) = match format {
             "zstd" => (ZSTD, 22),
             "gzip" => (GZIP, 9),
@@ -170,9 +163,9 @@ const STORED: usize = 5;
 /// ```
 #[derive(Debug)]
 pub struct Compressor<W> {
-    output: W,
+    pub(crate) output: W,
     /// Nothing after the end.
-    compression: Option<Compression>,
+    pub(crate) compression: Option<Compression>,
     pending: Vec<u8>,
     frames: OrderedTasks<io::Result<Frame>>,
     spent: Vec<Frame>,
@@ -192,16 +185,6 @@ impl<W: Write> Compressor<W> {
         let frames = OrderedTasks::new(threads);
         let (pending, spent, sizes) = (Vec::new(), Vec::new(), Vec::new());
         Compressor { output, compression, pending, frames, spent, sizes }
-    }
-
-    #[cfg(feature = "output")]
-    pub(crate) fn output(&self) -> &W {
-        &self.output
-    }
-
-    #[cfg(feature = "output")]
-    pub(crate) fn set_compression(&mut self, compression: Option<Compression>) {
-        self.compression = compression;
     }
 
     fn compress_pending(&mut self, compression: Compression) -> io::Result<()> {
@@ -224,11 +207,8 @@ impl<W: Write> Compressor<W> {
     }
 
     /// Writes the remaining text and the end of the file, once; nothing may be written after it. An
-    /// empty text is a file that readers accept.
-    ///
-    /// # Errors
-    ///
-    /// Those of the output, and if this build was made without the format.
+    /// empty text is a file that readers accept. Fails like the output, or if this build was made
+    /// without the format.
     pub fn finish(&mut self) -> io::Result<()> {
         let Some(compression) = self.compression.take() else { return Ok(()) };
         if !self.pending.is_empty() {

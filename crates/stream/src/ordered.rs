@@ -7,9 +7,6 @@
 //! otherwise the delivering thread processes the unfinished item again, together with the chunk.
 //! The output therefore depends neither on the number of workers nor on the chunk size, and memory
 //! is bounded by both and by the size of the largest item.
-//!
-//! * `committer`: reads chunks, commits their results, carries unfinished items, skips oversized ones;
-//! * `threads`: the threads of a run, shared by its inputs, and more work for them.
 
 mod committer;
 pub(crate) mod threads;
@@ -43,11 +40,8 @@ impl Pipeline {
 }
 
 /// Reads `input` to its end and calls `deliver` with the results of the workers, in input order,
-/// each with the number of input bytes that it covers. `deliver` may break to stop early.
-///
-/// # Errors
-///
-/// Returns the read error of `input`, after all complete items before it have been delivered.
+/// each with the number of input bytes that it covers. `deliver` may break to stop early. Fails with
+/// the read error of `input`, after all complete items before it have been delivered.
 pub fn in_order<W: ChunkWorker>(
     mut input: impl Read,
     pipeline: &Pipeline,
@@ -58,10 +52,6 @@ pub fn in_order<W: ChunkWorker>(
 }
 
 /// Like [`in_order`], for a file: the workers read their chunks.
-///
-/// # Errors
-///
-/// See [`in_order`].
 pub fn in_order_of_file<W: ChunkWorker>(
     file: Arc<dyn ReadAt>,
     pipeline: &Pipeline,
@@ -225,31 +215,26 @@ pub trait ChunkWorker: Sync {
         &self,
         chunk: Chunk<'_, Start<Self>>,
         output: &mut Self::Output,
-        pass_on: &mut dyn FnMut(&mut Self::Output),
+        _pass_on: &mut dyn FnMut(&mut Self::Output),
     ) -> ChunkEnd<State<Self>> {
-        let _ = pass_on;
         self.chunk(chunk, output)
     }
 
     /// Counts the items of a chunk that begins and ends between items, if results depend on the
     /// number of items before them.
-    fn count_items(&self, chunk: Chunk<'_, Start<Self>>) -> Option<u64> {
-        let _ = chunk;
+    fn count_items(&self, _chunk: Chunk<'_, Start<Self>>) -> Option<u64> {
         None
     }
 
     /// Whether a result is right, given the results delivered before it. If it is not, the chunk is
     /// processed again, without [`Chunk::items_before`].
-    fn is_valid(&self, output: &Self::Output) -> bool {
-        let _ = output;
+    fn is_valid(&self, _output: &Self::Output) -> bool {
         true
     }
 
     /// Receives the next piece of an item that exceeds the limit, whose beginning has been
     /// [reported](ChunkWorker::too_large).
-    fn skipped(&self, text: &[u8], output: &mut Self::Output) {
-        let _ = (text, output);
-    }
+    fn skipped(&self, _text: &[u8], _output: &mut Self::Output) {}
 
     /// Reports that the item at the start of `chunk` exceeds the size limit.
     fn too_large(&self, chunk: Chunk<'_, Start<Self>>, output: &mut Self::Output);

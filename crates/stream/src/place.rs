@@ -26,7 +26,7 @@ impl Default for Place {
 pub(crate) struct Extent {
     bytes: u64,
     lines: u64,
-    /// Number of characters after the last line end.
+    /// Those after the last line end.
     characters: u64,
 }
 

@@ -23,20 +23,13 @@ use crate::source::{Format, Frames, Meter, Source, sniff};
 /// The unit that is never split, such as a game or a line.
 pub trait RangeUnit: Copy {
     /// Returns the offset of the first unit that begins at or after `at`, which is after the first
-    /// byte of the file and before its end, `len`. The text before `at` ends there.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
+    /// byte of the file and before its end, `len`. The text before `at` ends there. Fails if the
+    /// file cannot be read.
     fn first_start(self, input: &mut (impl Read + Seek), at: u64, len: u64) -> io::Result<u64>;
 }
 
 /// Returns the offset of the first line that begins at or after `at`, or the length of the file,
-/// `len`. Lines end with LF.
-///
-/// # Errors
-///
-/// If the file cannot be read.
+/// `len`. Lines end with LF. Fails if the file cannot be read.
 pub fn first_line(input: &mut (impl Read + Seek), at: u64, len: u64) -> io::Result<u64> {
     input.seek(SeekFrom::Start(at - 1))?;
     Ok((at - 1 + BufReader::new(input).skip_until(b'\n')? as u64).min(len))
@@ -58,11 +51,8 @@ pub struct Part<U> {
 ///
 /// For zstd with a seek table and gzip in blocks (BGZF), the range refers to the decompressed text.
 /// Input without random access (other compression, archives, UTF-16), and a file that is not
-/// divided, belongs entirely to the range that contains byte 0.
-///
-/// # Errors
-///
-/// If the file cannot be read or decoded: a [`SourceError`](crate::source::SourceError) inside.
+/// divided, belongs entirely to the range that contains byte 0. Fails if the file cannot be read or
+/// decoded: a [`SourceError`](crate::source::SourceError) inside.
 pub fn part<R, U>(
     input: R,
     range: Range<u64>,
@@ -97,7 +87,6 @@ where
     Ok(Part { source: Source::one(Box::new(text)), start, unit: Some(unit) })
 }
 
-/// Returns the text of a compressed file with random access, or else the file.
 fn text_of(input: impl Read + Seek + Send + 'static) -> io::Result<Box<dyn ReadSeek>> {
     Ok(match Frames::of(input)? {
         Ok(frames) => Box::new(frames),
@@ -105,7 +94,6 @@ fn text_of(input: impl Read + Seek + Send + 'static) -> io::Result<Box<dyn ReadS
     })
 }
 
-/// Returns the offset of the first unit that begins at or after `at`.
 fn first_start(input: &mut (impl Read + Seek), at: u64, unit: impl RangeUnit) -> io::Result<u64> {
     let len = input.seek(SeekFrom::End(0))?;
     match at {
@@ -116,7 +104,7 @@ fn first_start(input: &mut (impl Read + Seek), at: u64, unit: impl RangeUnit) ->
     }
 }
 
-/// Number of bytes read from the beginning of a file to choose the unit.
+/// In bytes.
 const LOOKED_AT: u64 = 4096;
 
 /// Whether an input, which is then at its beginning, is plain text.
@@ -137,11 +125,8 @@ pub struct Split {
 }
 
 /// Divides a file into ranges of equal size, about `size` bytes each. `count` counts the items of a
-/// text, by which their number is estimated; it is `None` if the file is not divided.
-///
-/// # Errors
-///
-/// See [`part()`].
+/// text, by which their number is estimated; it is `None` if the file is not divided. Fails like
+/// [`part()`].
 pub fn splits<R>(
     input: R,
     size: u64,
@@ -263,11 +248,7 @@ const CHUNK_BYTES: usize = 64 << 10;
 const MAX_ITEM_BYTES: usize = 64 << 20;
 
 /// Returns the offset of the first item that begins at or after `at`, or the length of the file,
-/// `len`.
-///
-/// # Errors
-///
-/// If the file cannot be read up to that item.
+/// `len`. Fails if the file cannot be read up to that item.
 pub fn first_item<F: FirstItemFinder>(
     input: &mut (impl Read + Seek),
     at: u64,
@@ -276,11 +257,8 @@ pub fn first_item<F: FirstItemFinder>(
 ) -> io::Result<u64> {
     let certain = sync_point_before::<F>(input, at, reach)?;
     input.seek(SeekFrom::Start(certain))?;
-    let pipeline = Pipeline {
-        threads: Threads::new(1),
-        chunk_bytes: CHUNK_BYTES,
-        max_item_bytes: MAX_ITEM_BYTES,
-    };
+    let (chunk_bytes, max_item_bytes) = (CHUNK_BYTES, MAX_ITEM_BYTES);
+    let pipeline = Pipeline { threads: Threads::new(1), chunk_bytes, max_item_bytes };
     let mut first = None;
     let read = in_order(input, &pipeline, &F::from(at - certain), &mut |start, _| {
         first = start.take();
@@ -299,9 +277,7 @@ fn sync_point_before<F: FirstItemFinder>(
     at: u64,
     reach: Reach,
 ) -> io::Result<u64> {
-    let (mut end, mut size) = (at, reach.first);
-    let mut comments = 0;
-    let mut damage = None;
+    let (mut end, mut size, mut comments, mut damage) = (at, reach.first, 0, None);
     loop {
         let start = end.saturating_sub(size);
         let bytes = match read_at(input, start, end) {

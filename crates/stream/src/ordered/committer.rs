@@ -28,22 +28,15 @@ struct Processed<W: ChunkWorker> {
     read: io::Result<()>,
 }
 
-impl<W: ChunkWorker> Processed<W> {
-    /// Processes a chunk; `output` is memory for the result.
-    fn of(mut chunk: OwnedChunk<Start<W>>, mut output: W::Output, work: &W) -> Self {
-        let read = chunk.load(|chunk| work.count_items(chunk));
-        let worked = work.chunk(chunk.borrow(), &mut output);
-        Processed { chunk, output, worked, read }
-    }
-}
-
 /// What the end of everything delivered so far requires.
 enum Progress<W: ChunkWorker> {
     /// The delivered input ends where the next chunk begins.
     Whole,
     /// An item is unfinished: its bytes so far, not to be retried before they reach `retry_at`.
-    Carry { chunk: OwnedChunk<Start<W>>, retry_at: usize },
-    /// An oversized item is being skipped.
+    Carry {
+        chunk: OwnedChunk<Start<W>>,
+        retry_at: usize,
+    },
     Skip(<W::Cutter as Cutter>::Skipped),
 }
 
@@ -67,22 +60,19 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         loop {
             let (chunk, outcome) =
                 chunks.next::<W::Cutter>(self.old_buffers.pop().unwrap_or_default());
-            if let Some(mut chunk) = chunk {
-                // The results of all earlier chunks are there, so nothing needs to be counted.
-                let outcome = outcome.and(chunk.load(|_| None));
-                // An unfinished item is processed together with this chunk; processing the chunk
-                // alone would be wasted.
-                let flow = if matches!(self.progress, Progress::Whole) {
-                    let mut output = self.old_outputs.pop().unwrap_or_default();
-                    let worked = self.work.chunk(chunk.borrow(), &mut output);
-                    self.commit(Processed { chunk, output, worked, read: Ok(()) })
-                } else {
-                    self.commit_after_carry(chunk)
-                };
-                if flow.is_break() || outcome.is_err() {
-                    return outcome;
-                }
+            let Some(mut chunk) = chunk else { return outcome };
+            // The results of all earlier chunks are there, so nothing needs to be counted.
+            let outcome = outcome.and(chunk.load(|_| None));
+            // An unfinished item is processed together with this chunk; processing the chunk
+            // alone would be wasted.
+            let flow = if matches!(self.progress, Progress::Whole) {
+                let mut output = self.old_outputs.pop().unwrap_or_default();
+                let worked = self.work.chunk(chunk.borrow(), &mut output);
+                self.deliver_worked(chunk, output, worked)
             } else {
+                self.commit_after_carry(chunk)
+            };
+            if flow.is_break() || outcome.is_err() {
                 return outcome;
             }
         }
@@ -121,9 +111,13 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
                     chunks.next::<W::Cutter>(self.old_buffers.pop().unwrap_or_default());
                 ended = chunk.is_none() || read.is_err();
                 outcome = read;
-                let Some(chunk) = chunk else { continue };
-                let output = self.old_outputs.pop().unwrap_or_default();
-                jobs.push(move || Processed::of(chunk, output, work));
+                let Some(mut chunk) = chunk else { continue };
+                let mut output = self.old_outputs.pop().unwrap_or_default();
+                jobs.push(move || {
+                    let read = chunk.load(|chunk| work.count_items(chunk));
+                    let worked = work.chunk(chunk.borrow(), &mut output);
+                    Processed { chunk, output, worked, read }
+                });
                 if gives {
                     jobs.run_in(scope);
                     continue;
@@ -260,7 +254,6 @@ pub(super) struct Chunks<'i> {
     size: usize,
     /// Bytes read past the last cut.
     rest: Vec<u8>,
-    /// The offset of the next chunk.
     byte: u64,
     is_within_line: bool,
     counts: Arc<ChunkCounts>,
@@ -269,7 +262,6 @@ pub(super) struct Chunks<'i> {
 
 pub(super) enum ChunkInput<'i> {
     Stream(&'i mut dyn Read),
-    /// Workers read the chunks.
     File(Arc<dyn ReadAt>),
 }
 

@@ -37,11 +37,7 @@ impl Threads {
     }
 
     /// Calls `work` with each item, on all threads, and returns the results in the order of the
-    /// items.
-    ///
-    /// # Errors
-    ///
-    /// If threads cannot be started.
+    /// items. Fails if threads cannot be started.
     ///
     /// ```
     /// use stream::ordered::Threads;
@@ -64,7 +60,6 @@ impl Threads {
         Ok(results)
     }
 
-    /// Returns the threads besides the calling one; `None` if there are none.
     pub(crate) fn pool(&self) -> io::Result<Option<Arc<ThreadPool>>> {
         if self.count == 1 {
             return Ok(None);
@@ -105,7 +100,6 @@ impl<R> fmt::Debug for Jobs<'_, R> {
 }
 
 impl<'j, R> Jobs<'j, R> {
-    /// Returns no jobs, to be shared with other threads.
     pub(super) fn new() -> Arc<Self> {
         let (begun, waiting) = (VecDeque::new(), VecDeque::new());
         let state = Mutex::new(State { first: 0, begun, waiting, unfinished: 0 });
@@ -198,11 +192,8 @@ fn run_job<R>(job: Box<dyn FnOnce() -> R + Send + '_>) -> R {
 impl Threads {
     /// Calls `produce` with a function that takes items, `work` with each of them, on all threads,
     /// and `take` with the results in the order of the items. Results are taken while `produce`
-    /// goes on; it waits while there are more items than a few for each thread.
-    ///
-    /// # Errors
-    ///
-    /// If threads cannot be started. The inner result has errors of `produce` and `take`.
+    /// goes on; it waits while there are more items than a few for each thread. Fails if threads
+    /// cannot be started. The inner result has errors of `produce` and `take`.
     ///
     /// ```
     /// use stream::ordered::Threads;
@@ -273,7 +264,6 @@ impl Threads {
 #[derive(Debug)]
 pub struct OrderedTasks<T> {
     threads: Threads,
-    /// Number of tasks that may wait.
     most: usize,
     jobs: Arc<Jobs<'static, T>>,
 }
@@ -292,11 +282,7 @@ impl<T: Send + 'static> OrderedTasks<T> {
         self
     }
 
-    /// Adds a task.
-    ///
-    /// # Errors
-    ///
-    /// If threads cannot be started.
+    /// Adds a task. Fails if threads cannot be started.
     pub fn push(&mut self, task: impl FnOnce() -> T + Send + 'static) -> io::Result<()> {
         let pool = self.threads.pool()?;
         let has_room = self.jobs.len() < self.most;
@@ -371,14 +357,13 @@ struct Queue<S> {
     jobs: VecDeque<Job<S>>,
     /// Nothing while a job runs.
     value: Option<S>,
-    /// Whether a job has panicked.
     is_broken: bool,
 }
 
 type Job<S> = Box<dyn FnOnce(&mut S) + Send>;
 
-impl<S> std::fmt::Debug for Queue<S> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl<S> fmt::Debug for Queue<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Queue").field("jobs", &self.jobs.len()).finish_non_exhaustive()
     }
 }
@@ -391,11 +376,8 @@ impl<S: Send + 'static> SerialQueue<S> {
     }
 
     /// Adds a job, which runs on another thread, or on one that [runs what
-    /// waits](SerialQueue::run_waiting). If a job panics, all others are dropped.
-    ///
-    /// # Errors
-    ///
-    /// If threads cannot be started.
+    /// waits](SerialQueue::run_waiting). If a job panics, all others are dropped. Fails if threads
+    /// cannot be started.
     pub fn push(&self, job: impl FnOnce(&mut S) + Send + 'static) -> io::Result<()> {
         let pool = self.threads.pool()?;
         let mut queue = lock(&self.queue);

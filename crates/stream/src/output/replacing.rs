@@ -6,11 +6,12 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tempfile::{Builder, PathPersistError, TempPath};
 
 use super::guard::{folder, resolved};
+use crate::ordered::lock;
 
 #[derive(Debug)]
 pub(super) struct Replacing {
@@ -43,7 +44,6 @@ impl Replacing {
         Ok(Replacing { temporary, target })
     }
 
-    /// Returns the new file, to be written.
     pub(super) fn file(&self) -> Arc<File> {
         Arc::clone(&self.temporary.file)
     }
@@ -181,20 +181,16 @@ pub fn remove_on_signals() {
 /// From now on, signals that end the program first print a line to standard error, if the file has
 /// something in it by then.
 pub fn advise_on_signals(file: &Path, line: String) {
-    *advice() = Some((file.to_owned(), line));
+    *lock(&ADVICE) = Some((file.to_owned(), line));
     if IS_ON.load(Ordering::Relaxed) {
         #[cfg(unix)]
         unix::listen();
     }
 }
 
-fn advice() -> MutexGuard<'static, Option<(PathBuf, String)>> {
-    ADVICE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// While the files to remove are held, no signal ends the run; after one, waits for the end.
 fn names() -> MutexGuard<'static, Vec<PathBuf>> {
-    NAMES.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&NAMES)
 }
 
 #[cfg(unix)]
@@ -207,7 +203,7 @@ mod unix {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
-    use super::{advice, names};
+    use super::{ADVICE, lock, names};
 
     pub(super) fn listen() {
         static LISTENING: Once = Once::new();
@@ -224,7 +220,7 @@ mod unix {
                     // Held to the end, so that no file that was removed is missed.
                     let mut names = names();
                     names.drain(..).for_each(|name| drop(fs::remove_file(name)));
-                    if let Some((file, line)) = &*advice()
+                    if let Some((file, line)) = &*lock(&ADVICE)
                         && fs::metadata(file).is_ok_and(|file| file.len() > 0)
                     {
                         // Below a bar of progress, if there is one.

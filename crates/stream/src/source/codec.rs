@@ -31,7 +31,10 @@ pub(super) fn decompressor<'r>(
     match format {
         Format::Zstd => Ok(Box::new(ZstdDecoder::new(reader, threads.clone()))),
         #[cfg(feature = "gzip")]
-        Format::Gzip => Ok(named(format, GzipDecoder::new(reader))),
+        Format::Gzip => {
+            let reader = BufReader::with_capacity(PIECE, LastBytes { reader, last: [0; 4] });
+            Ok(named(format, GzipDecoder(flate2::bufread::MultiGzDecoder::new(reader))))
+        }
         _ => decoder(format, reader),
     }
 }
@@ -72,7 +75,6 @@ fn library_decoder<'r>(format: Format, reader: impl Read + 'r) -> io::Result<Box
     }
 }
 
-/// Returns a reader that reads from a decoder in pieces of one size, whatever its caller requests.
 pub(super) fn in_pieces<D: Read>(decoder: D) -> BufReader<InPieces<D>> {
     BufReader::with_capacity(ASKED, InPieces(decoder))
 }
@@ -86,7 +88,6 @@ impl<D: Read> Read for InPieces<D> {
     }
 }
 
-/// Adds the format to the errors of a decoder.
 struct Named<D> {
     format: Format,
     decoder: D,
@@ -123,7 +124,7 @@ const MOST_IN_FLIGHT: usize = 8;
 /// Decompresses the announced frames at the beginning of a stream as tasks, and the rest, or what is
 /// not as announced, as it is read.
 struct ZstdDecoder<'r> {
-    /// What follows the frames in flight.
+    /// Of what follows the frames in flight.
     reader: Box<dyn Read + 'r>,
     threads: DecodingThreads,
     frames: OrderedTasks<Frame>,
@@ -284,14 +285,6 @@ pub(super) fn stated_size(extra: &[u8]) -> Option<u64> {
 /// specification 4.1.2).
 #[cfg(feature = "gzip")]
 struct GzipDecoder<R>(flate2::bufread::MultiGzDecoder<BufReader<LastBytes<R>>>);
-
-#[cfg(feature = "gzip")]
-impl<R: Read> GzipDecoder<R> {
-    fn new(reader: R) -> Self {
-        let reader = BufReader::with_capacity(PIECE, LastBytes { reader, last: [0; 4] });
-        GzipDecoder(flate2::bufread::MultiGzDecoder::new(reader))
-    }
-}
 
 #[cfg(feature = "gzip")]
 impl<R: Read> Read for GzipDecoder<R> {

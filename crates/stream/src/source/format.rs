@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::codec;
 
-/// Number of bytes needed to distinguish all formats.
+/// Of the numbers that distinguish formats, in bytes.
 const LONGEST: u64 = 6;
 
 /// Format of an input.
@@ -156,7 +156,6 @@ pub enum SourceError {
 }
 
 impl SourceError {
-    /// The program was built without the feature for the format.
     pub(super) fn not_built_for(format: Format) -> Self {
         let reason = "and this program was built without the feature";
         SourceError::NotRead(format!("this is a {format} file, {reason} `{format}`"))

@@ -25,7 +25,6 @@ struct Frame {
     text: u64,
 }
 
-/// The frames of a file, in order.
 #[derive(Debug, Default)]
 struct Table(Vec<Frame>);
 
@@ -95,7 +94,6 @@ impl<R: Read + Seek> Frames<R> {
         }
     }
 
-    /// Decompresses a frame, up to any damage.
     fn unpack(
         &mut self,
         frame: Frame,
