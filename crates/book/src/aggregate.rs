@@ -214,11 +214,8 @@ impl Aggregate {
 
     /// Adds the counts of a chunk that has `games_before` games before it in its file, and removes
     /// the positions from `counts`. Files are numbered in name order. Counts here only if too many
-    /// chunks are waiting.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be written, for this chunk or an earlier one.
+    /// chunks are waiting. Fails if a temporary file cannot be written, for this chunk or an
+    /// earlier one.
     pub fn add(&self, counts: &mut Counts, file: u32, games_before: u64) -> Result<(), BookError> {
         self.divide(counts);
         let mut state = lock(&self.shared.state);

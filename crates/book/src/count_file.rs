@@ -332,32 +332,22 @@ struct Page {
 }
 
 impl CountFile {
-    /// Opens a file.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or is not a count file of the current version.
+    /// Opens a file. Fails if the file cannot be read, or is not a count file of the current
+    /// version.
     pub fn open(path: &Path) -> Result<Self, CountFileError> {
         CountFile::new(Box::new(File::open(path)?))
     }
 
     /// Whether a file has the suffix `.explorer`, as also an empty one may, or begins like a count
-    /// file.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
+    /// file. Fails if the file cannot be read.
     pub fn is_file(path: &Path) -> io::Result<bool> {
         let mut beginning = Vec::new();
         File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut beginning)?;
         Ok(beginning == MAGIC || path.extension().is_some_and(|suffix| suffix == "explorer"))
     }
 
-    /// Opens a file of which parts can be read.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or is not a count file of the current version.
+    /// Opens a file of which parts can be read. Fails if the file cannot be read, or is not a count
+    /// file of the current version.
     pub fn new(input: Box<dyn ReadAt>) -> Result<Self, CountFileError> {
         let input: Arc<dyn ReadAt> = input.into();
         let len = input.file_len();
@@ -406,11 +396,8 @@ impl CountFile {
         &self.header
     }
 
-    /// Returns a position; `None` if the file does not have it.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or is damaged.
+    /// Returns a position; `None` if the file does not have it. Fails if the file cannot be read or
+    /// is damaged.
     pub fn find(&self, key: PositionKey) -> Result<Option<CountedPosition>, CountFileError> {
         let key = sort_key(key);
         let before = self.pages.partition_point(|page| page.record.first <= key);

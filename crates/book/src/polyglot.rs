@@ -52,11 +52,8 @@ pub enum PolyglotError {
 }
 
 /// Returns the entries of a position in a Polyglot book, in the order of the book. The book is read
-/// to its end, in constant memory, so that damage anywhere in it is found.
-///
-/// # Errors
-///
-/// If the book cannot be read, is not a sequence of complete entries, or is not sorted by key.
+/// to its end, in constant memory, so that damage anywhere in it is found. Fails if the book cannot
+/// be read, is not a sequence of complete entries, or is not sorted by key.
 ///
 /// ```
 /// use san::{Position, resolve};

@@ -31,11 +31,8 @@ pub struct Repertoire {
 impl Repertoire {
     /// Makes the repertoire of a side from its lines, counted with variations and moves.
     ///
-    /// Sorting uses at most `memory` bytes; temporary files go to `folder`.
-    ///
-    /// # Errors
-    ///
-    /// If the counts cannot be read.
+    /// Sorting uses at most `memory` bytes; temporary files go to `folder`. Fails if the counts
+    /// cannot be read.
     pub fn new(
         lines: Source,
         side: Color,
@@ -290,11 +287,8 @@ pub struct GapLimits {
 }
 
 impl Repertoire {
-    /// Returns the gaps that the games of an explorer file show, those of most games first.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
+    /// Returns the gaps that the games of an explorer file show, those of most games first. Fails
+    /// if the file cannot be read.
     pub fn gaps(&self, games: &CountFile, limits: &GapLimits) -> Result<Vec<Gap>, BookError> {
         let lines = self.lines();
         let mut gaps = Vec::new();

@@ -166,11 +166,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// Opens a count file.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or is not a count file.
+    /// Opens a count file. Fails if the file cannot be read, or is not a count file.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let name = path.display().to_string();
         match CountFile::open(path) {

@@ -29,18 +29,11 @@ pub trait Evaluate {
     /// Receives the number of positions, of which some may not be asked for.
     fn expect(&mut self, positions: u64);
 
-    /// Takes a position, and returns those answers that are known.
-    ///
-    /// # Errors
-    ///
-    /// If there cannot be further answers.
+    /// Takes a position, and returns those answers that are known. Fails if there cannot be further
+    /// answers.
     fn add(&mut self, position: &Position) -> Result<Vec<Option<Evaluated>>, BookError>;
 
-    /// Returns the answers for all positions that are left.
-    ///
-    /// # Errors
-    ///
-    /// If some are missing.
+    /// Returns the answers for all positions that are left. Fails if some are missing.
     fn finish(&mut self) -> Result<Vec<Option<Evaluated>>, BookError>;
 
     /// Returns the engine and its limits.

@@ -89,11 +89,7 @@ keywords! { Form:
 }
 
 impl Form {
-    /// Checks that this build supports the format.
-    ///
-    /// # Errors
-    ///
-    /// If it does not.
+    /// Checks that this build supports the format. Fails if it does not.
     pub fn check_built(self) -> Result<(), BookError> {
         match self {
             Form::Table(format) if !format.is_built() => {
@@ -203,11 +199,8 @@ impl Figures {
     }
 }
 
-/// Writes all counts. Merging uses at most `memory` bytes; temporary files go to `folder`.
-///
-/// # Errors
-///
-/// If a part cannot be read, the parts were counted differently, or the output or a temporary file
+/// Writes all counts. Merging uses at most `memory` bytes; temporary files go to `folder`. Fails if
+/// a part cannot be read, the parts were counted differently, or the output or a temporary file
 /// cannot be written.
 pub fn write_partial(
     source: Source,
@@ -227,11 +220,8 @@ pub fn write_partial(
 /// Selects positions and writes the book. With `evaluate`, which is asked last, a sample consists
 /// of positions that it selects.
 ///
-/// Sorting uses at most `memory` bytes; temporary files go to `folder`.
-///
-/// # Errors
-///
-/// If the output or a temporary file cannot be written, or the format cannot represent the book.
+/// Sorting uses at most `memory` bytes; temporary files go to `folder`. Fails if the output or a
+/// temporary file cannot be written, or the format cannot represent the book.
 pub fn write_book(
     source: Source,
     selection: &Selection,

@@ -86,11 +86,8 @@ impl DataSet {
         self.numbers.are_over()
     }
 
-    /// Adds the records of a chunk. Those that are selected may be passed on later.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be written, and those of `next`.
+    /// Adds the records of a chunk. Those that are selected may be passed on later. Fails if a
+    /// temporary file cannot be written, and those of `next`.
     pub fn push(&mut self, mut chunk: Chunk, next: Next<'_>) -> io::Result<Written> {
         if let Some(games) = &mut self.games {
             games.add(&chunk, self.games_begun)?;
@@ -213,21 +210,15 @@ impl DataSet {
         Ok(())
     }
 
-    /// Passes on what can be known of all records so far.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be written, and those of `next`.
+    /// Passes on what can be known of all records so far. Fails if a temporary file cannot be
+    /// written, and those of `next`.
     pub fn flush(&mut self, next: Next<'_>) -> io::Result<Written> {
         self.select_decided(0, next)?;
         Ok(mem::take(&mut self.written))
     }
 
-    /// Passes on the selected records that were stored.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be written or read, and those of `next`.
+    /// Passes on the selected records that were stored. Fails if a temporary file cannot be written
+    /// or read, and those of `next`.
     pub fn finish(mut self, next: Next<'_>) -> io::Result<Written> {
         self.select_decided(0, next)?;
         if let Some(games) = self.games.take() {

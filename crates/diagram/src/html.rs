@@ -60,11 +60,7 @@ pub fn page(page: &Page) -> String {
 }
 
 /// Writes one page of several games or files: a list of them, and a section for each. A single one
-/// is written as by [`page`].
-///
-/// # Errors
-///
-/// If the output cannot be written.
+/// is written as by [`page`]. Fails if the output cannot be written.
 ///
 /// ```
 /// use diagram::Page;

@@ -45,11 +45,8 @@ impl Question {
         Question { board, searchmoves: Vec::new() }
     }
 
-    /// Limits the search to moves, in any notation, besides those given before.
-    ///
-    /// # Errors
-    ///
-    /// If a move is illegal; those before it are added.
+    /// Limits the search to moves, in any notation, besides those given before. Fails if a move is
+    /// illegal; those before it are added.
     pub fn search_only<'a>(
         &mut self,
         moves: impl IntoIterator<Item = &'a str>,
@@ -66,11 +63,7 @@ impl Question {
         Ok(())
     }
 
-    /// Returns a move in any notation as SAN.
-    ///
-    /// # Errors
-    ///
-    /// If it is illegal.
+    /// Returns a move in any notation as SAN. Fails if it is illegal.
     pub fn san_of(&self, text: &str) -> Result<MoveText, SanError> {
         match &self.board {
             Board::Chess(position) => san_of(position, text),

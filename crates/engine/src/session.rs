@@ -474,11 +474,8 @@ const STOP: Duration = Duration::from_millis(100);
 const TRIES: usize = 2;
 
 impl Pool {
-    /// Starts an engine; the others are started when they are needed.
-    ///
-    /// # Errors
-    ///
-    /// If the engine cannot be started, or does not take its options.
+    /// Starts an engine; the others are started when they are needed. Fails if the engine cannot be
+    /// started, or does not take its options.
     pub fn start(settings: Settings, engines: NonZeroUsize) -> Result<Self, EngineError> {
         let is_dropped = Arc::new(AtomicBool::new(false));
         let first = Session::start(&settings, &is_dropped)?;
@@ -525,11 +522,8 @@ impl Pool {
         self.answers.push_back(receiver);
     }
 
-    /// Returns the next answer if it is there, or if too many questions are waiting for it.
-    ///
-    /// # Errors
-    ///
-    /// If an engine could not be started again.
+    /// Returns the next answer if it is there, or if too many questions are waiting for it. Fails
+    /// if an engine could not be started again.
     pub fn next_ready(&mut self) -> Option<Result<Result<Answer, EngineError>, EngineError>> {
         if self.answers.len() >= self.most {
             return self.wait();
@@ -543,11 +537,8 @@ impl Pool {
         }
     }
 
-    /// Returns the next answer; `None` after the last one.
-    ///
-    /// # Errors
-    ///
-    /// If an engine could not be started again, or the run is stopped.
+    /// Returns the next answer; `None` after the last one. Fails if an engine could not be started
+    /// again, or the run is stopped.
     pub fn wait(&mut self) -> Option<Result<Result<Answer, EngineError>, EngineError>> {
         loop {
             let outcome = match self.answers.front()?.recv_timeout(STOP) {

@@ -18,11 +18,8 @@ use crate::question::{ClassFilter, Question, Refusal};
 
 /// Positions with their counts, as an [`CountFile`] has them.
 pub trait Positions: Send + Sync {
-    /// Returns a position; `None` if there are no counts of it.
-    ///
-    /// # Errors
-    ///
-    /// If the positions cannot be read.
+    /// Returns a position; `None` if there are no counts of it. Fails if the positions cannot be
+    /// read.
     fn find(&self, key: PositionKey) -> Result<Option<CountedPosition>, CountFileError>;
 
     /// Returns what is known of the counts.
@@ -42,11 +39,7 @@ impl Positions for CountFile {
 /// The games that were counted, as text.
 pub trait Games: Send + Sync {
     /// Returns the text of a game, given the number of its file in the header and its own in the
-    /// file; `None` if it is not there.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
+    /// file; `None` if it is not there. Fails if the file cannot be read.
     fn game(&self, file: u32, game: u64) -> io::Result<Option<Vec<u8>>>;
 }
 
@@ -83,11 +76,7 @@ const LICHESS: [&str; 3] = ["masters", "lichess", "master"];
 const RESERVED: [&str; 2] = ["player", "personal"];
 
 impl Library {
-    /// Makes a library.
-    ///
-    /// # Errors
-    ///
-    /// If the name is not the last part of a path.
+    /// Makes a library. Fails if the name is not the last part of a path.
     pub fn new(
         name: impl Into<String>,
         positions: impl Positions + 'static,

@@ -60,11 +60,8 @@ pub(crate) struct ClassFilter {
 }
 
 impl ClassFilter {
-    /// Reads a parameter; returns whether it is one that selects classes.
-    ///
-    /// # Errors
-    ///
-    /// If a value is not one of its parameter.
+    /// Reads a parameter; returns whether it is one that selects classes. Fails if a value is not
+    /// one of its parameter.
     pub(crate) fn read(&mut self, name: &str, value: &str) -> Result<bool, Refusal> {
         let wrong = |text: &str, what| Refusal::bad(format!("{name}: {text:?} is not {what}"));
         match name {
@@ -98,11 +95,7 @@ impl ClassFilter {
         *self == ClassFilter::default()
     }
 
-    /// Checks that games were counted by what is asked for.
-    ///
-    /// # Errors
-    ///
-    /// If they were not.
+    /// Checks that games were counted by what is asked for. Fails if they were not.
     pub(crate) fn check(&self, by: &GroupBy) -> Result<(), Refusal> {
         for (name, date) in [("since", &self.since), ("until", &self.until)] {
             let Some(date) = date else { continue };
@@ -195,11 +188,7 @@ pub(crate) struct Question {
 
 impl Question {
     /// Reads the parameters of a request. Names that Lichess' explorer does not know are ignored,
-    /// as there.
-    ///
-    /// # Errors
-    ///
-    /// If a value is not one of its parameter, or a move is not legal.
+    /// as there. Fails if a value is not one of its parameter, or a move is not legal.
     pub(crate) fn of<'a>(
         parameters: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Refusal> {
@@ -228,11 +217,8 @@ impl Question {
         Ok(Question { position, name, moves, top_games, recent_games, has_undecided, classes })
     }
 
-    /// Reads the parameters that an object has.
-    ///
-    /// # Errors
-    ///
-    /// As [`Question::of`], or if the value is not an object of texts and numbers.
+    /// Reads the parameters that an object has. Fails like [`Question::of`], or if the value is not
+    /// an object of texts and numbers.
     pub(crate) fn of_json(value: &Value) -> Result<Self, Refusal> {
         let Value::Object(members) = value else {
             return Err(Refusal::bad("a position is an object such as {\"fen\": \"…\"}"));

@@ -140,11 +140,8 @@ async fn checked(State(shared): State<Arc<Shared>>, request: Request, next: Next
 }
 
 /// Whether a request names this machine. A page elsewhere, whose name has the address of this
-/// machine, would be of the same origin as the server.
-///
-/// # Errors
-///
-/// If there is not one name (RFC 9112, 3.2). Before HTTP/1.1 there need not be any.
+/// machine, would be of the same origin as the server. Fails if there is not one name (RFC 9112,
+/// 3.2). Before HTTP/1.1 there need not be any.
 fn named(request: &Request) -> Result<bool, Refusal> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let host = match (hosts.next(), hosts.next()) {
@@ -337,11 +334,7 @@ const BODIES: usize = 16;
 const SEARCHES: usize = 2;
 
 impl Server {
-    /// Makes a server of these libraries.
-    ///
-    /// # Errors
-    ///
-    /// If two of them have the same name.
+    /// Makes a server of these libraries. Fails if two of them have the same name.
     pub fn new(libraries: Vec<Library>) -> Result<Self, NameError> {
         let libraries = Libraries::new(libraries)?;
         Ok(Server { libraries, limits: Limits::default(), cors: None })
@@ -354,11 +347,8 @@ impl Server {
         self
     }
 
-    /// Allows pages of this origin, or of all with `*`, to ask.
-    ///
-    /// # Errors
-    ///
-    /// If the text is not an origin as browsers send it.
+    /// Allows pages of this origin, or of all with `*`, to ask. Fails if the text is not an origin
+    /// as browsers send it.
     pub fn cors(mut self, origin: &str) -> Result<Self, OriginError> {
         let value =
             HeaderValue::from_str(origin).ok().filter(|_| origin == "*" || is_origin(origin));
@@ -367,11 +357,8 @@ impl Server {
     }
 
     /// Answers requests on this many threads until `stop` is over; then requests that have begun
-    /// are answered, for at most the time that a client has.
-    ///
-    /// # Errors
-    ///
-    /// If threads cannot be started, or the listener cannot be used.
+    /// are answered, for at most the time that a client has. Fails if threads cannot be started, or
+    /// the listener cannot be used.
     pub fn run(
         self,
         listener: TcpListener,

@@ -101,11 +101,7 @@ fn required(data_type: DataType) -> Arc<ArrowField> {
     Arc::new(ArrowField::new(ITEM, data_type, false))
 }
 
-/// Returns rows as Arrow arrays.
-///
-/// # Errors
-///
-/// If the columns of the rows are not those of the schema.
+/// Returns rows as Arrow arrays. Fails if the columns of the rows are not those of the schema.
 pub fn record_batch(rows: Rows, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
     let options = RecordBatchOptions::new().with_row_count(Some(rows.len()));
     let columns = rows.columns.into_iter().zip(schema.fields());

@@ -134,11 +134,8 @@ impl std::fmt::Debug for Batches {
 const ROWS: usize = 4096;
 
 impl Batches {
-    /// Opens a file that begins with the magic number of a binary format.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, is damaged, or consists of several files.
+    /// Opens a file that begins with the magic number of a binary format. Fails if the file cannot
+    /// be read, is damaged, or consists of several files.
     pub fn open(file: File) -> io::Result<Self> {
         damage_caught(|| Self::of_file(file)).unwrap_or_else(|| Err(damaged()))
     }
@@ -192,11 +189,7 @@ impl Iterator for Batches {
 }
 
 /// Returns the values of each column as text, empty if they are missing; of at most `most` rows
-/// from `first` on.
-///
-/// # Errors
-///
-/// If a type of values has no text.
+/// from `first` on. Fails if a type of values has no text.
 pub fn column_texts(
     batch: &RecordBatch,
     first: usize,

@@ -638,11 +638,8 @@ impl Rows {
         self.columns.iter().for_each(|column| column.write_value(row, out));
     }
 
-    /// Appends a row with the same columns that was [written as bytes](Rows::write_row).
-    ///
-    /// # Errors
-    ///
-    /// If the bytes are not those of such a row; the row is partly there then.
+    /// Appends a row with the same columns that was [written as bytes](Rows::write_row). Fails if
+    /// the bytes are not those of such a row; the row is partly there then.
     pub fn read_row(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         for column in &mut self.columns {
             column.read_value(&mut bytes).ok_or(io::ErrorKind::InvalidData)?;

@@ -299,11 +299,7 @@ impl TableWriter {
         self.spare_rows.get_or_insert_default().pop()
     }
 
-    /// Writes the last group and the end of the file.
-    ///
-    /// # Errors
-    ///
-    /// As for [`write`](TableWriter::write).
+    /// Writes the last group and the end of the file. Fails like [`write`](TableWriter::write).
     pub fn finish(mut self, output: &mut Output<'_>) -> io::Result<()> {
         self.begin(output)?;
         if !self.group.is_empty() {

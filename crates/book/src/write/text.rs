@@ -427,12 +427,9 @@ pub fn columns() -> impl Iterator<Item = &'static str> {
 }
 
 impl CountedPosition {
-    /// Returns the cells of these [`columns`]: the record of a book with the counts, and these
-    /// as numbers. What is not known is empty.
-    ///
-    /// # Errors
-    ///
-    /// If the position is not legal: the file is damaged.
+    /// Returns the cells of these [`columns`]: the record of a book with the counts, and these as
+    /// numbers. What is not known is empty. Fails if the position is not legal: the file is
+    /// damaged.
     pub fn row(&self, header: &Header) -> Result<[String; 9], FenError> {
         let CountedPosition { total, eco, opening, .. } = self;
         let Tally { first, first_year, last_year, .. } = total;
