@@ -42,15 +42,9 @@ pub(crate) struct Counter {
 const AT_ONCE: usize = 1 << 16;
 
 impl Counter {
-    /// Counts in about `memory` bytes and spills to files in `folder`.
     pub(crate) fn new(details: Details, memory: usize, folder: &Path) -> Self {
-        Counter {
-            table: Table::new(details),
-            runs: Vec::new(),
-            temp: TempFile::new(folder),
-            memory,
-            last: (0, 0),
-        }
+        let (table, temp) = (Table::new(details), TempFile::new(folder));
+        Counter { table, runs: Vec::new(), temp, memory, last: (0, 0) }
     }
 
     /// `file` is numbered in name order; it has `games_before` games before the chunk of `visits`.
@@ -94,7 +88,7 @@ impl Counter {
     fn make_room(&mut self, entries: usize) -> Result<bool, BookError> {
         let table = &self.table;
         let is_room = table.used().saturating_add(table.needed(entries)) <= self.memory;
-        let is_spilled = !is_room && table.len() > 0 || table.is_full();
+        let is_spilled = !is_room && table.len > 0 || table.is_full();
         if is_spilled {
             self.spill()?;
         }
@@ -120,8 +114,7 @@ impl Counter {
         if !self.runs.is_empty() || self.table.used() > most {
             self.spill()?;
         }
-        let table = mem::replace(&mut self.table, Table::new(Details::NONE));
-        Ok((table, mem::take(&mut self.runs)))
+        Ok((mem::take(&mut self.table), mem::take(&mut self.runs)))
     }
 }
 
@@ -158,17 +151,14 @@ pub struct Aggregate {
 #[derive(Debug, Default)]
 struct Shared {
     state: Mutex<State>,
-    /// Notified when a chunk is counted.
     counted: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// Number of chunks that are not counted completely.
     waiting: usize,
     /// Counted chunks, whose allocations are reused.
     counted: Vec<Visits>,
-    /// How many times the memory of a counter was full.
     spills: usize,
     failed: Option<BookError>,
 }
@@ -297,8 +287,6 @@ impl Drop for Chunk {
     }
 }
 
-// What books are made from.
-
 /// The counts that a book is made from.
 #[derive(Debug)]
 pub enum Source {
@@ -348,7 +336,7 @@ mod tests {
             let mut counter = counter(4 << 20);
             add(&mut counter, 0, 10_000);
             let (table, runs) = counter.finish_within(most).unwrap();
-            assert_eq!((table.len() == 0, runs.len() == 1), (is_written, is_written));
+            assert_eq!((table.len == 0, runs.len() == 1), (is_written, is_written));
         }
     }
 

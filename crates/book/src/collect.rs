@@ -10,8 +10,6 @@ use san::{Color, MoveCode, Position, PositionKey, PositionSet, Role, keywords};
 use crate::games::GroupBy;
 use crate::tally::{Evaluation, Game, Occurrence, RecordedCounts};
 
-// The paths of a chunk of games: the distinct positions of each, and the moves played from them.
-
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PositionVisit {
     pub(crate) key: PositionKey,
@@ -158,7 +156,6 @@ impl Visits {
         self.whole.visits.len() - self.start
     }
 
-    /// Forgets which moves were played in the current game.
     pub(crate) fn forget_moves(&mut self) {
         self.whole.visits[self.start..].iter_mut().for_each(|visit| visit.next = MoveCode::NONE);
     }
@@ -215,7 +212,6 @@ impl Visits {
     }
 }
 
-/// Returns which of `count` parts has positions with this hash.
 pub(crate) fn part_of(hash: u64, count: usize) -> usize {
     ((hash >> 56) as usize * count) >> 8
 }
@@ -390,7 +386,6 @@ impl Collect<'_> {
 /// Longest name of a player in bytes; others are cut.
 const LONGEST_NAME: usize = 255;
 
-/// Most moves of a game that are kept.
 const MOST_MOVES: usize = u16::MAX as usize;
 
 impl Sink for Collect<'_> {
@@ -475,7 +470,6 @@ impl CurrentGame {
     }
 }
 
-/// Returns what the tags say of a game.
 fn known_game(context: &GameContext<'_>) -> Game {
     let Ratings { white, black } = context.ratings();
     // Rounded like the columns `white_elo` and `black_elo` of the converter.

@@ -31,7 +31,6 @@ pub const MAGIC: &[u8; 16] = b"pgn2epd counts\n\0";
 /// The version of the format that is written and read.
 pub const VERSION: u32 = 1;
 
-/// Size of the magic text and the version.
 const HEAD: usize = MAGIC.len() + 4;
 
 /// Size of the end of a file: the length of the list of pages, a checksum, the magic text.
@@ -88,7 +87,6 @@ pub(crate) const NOT_DECODED: &str = "a position cannot be decoded";
 const NOT_IN_ORDER: &str = "the positions are not in order";
 
 impl SectionRecord {
-    /// Returns the record of a section that begins with a key.
     pub(crate) fn of(first: [u8; 32], offset: u64, bytes: &[u8]) -> Self {
         SectionRecord { first, offset, len: bytes.len() as u32, crc: crc32fast::hash(bytes) }
     }
@@ -154,7 +152,6 @@ pub(crate) fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
     Ok(stored(bytes))
 }
 
-/// Returns a section that is not compressed.
 pub(crate) fn stored(bytes: &[u8]) -> Vec<u8> {
     [&[STORED], bytes].concat()
 }
@@ -215,7 +212,6 @@ impl<'o> CountFileWriter<'o> {
         Ok(())
     }
 
-    /// Writes a block or a page, and returns its record.
     fn section(&mut self, first: [u8; 32], bytes: &[u8]) -> io::Result<SectionRecord> {
         self.output.write_all(bytes)?;
         let record = SectionRecord::of(first, self.offset, bytes);
@@ -280,11 +276,10 @@ impl CountedPosition {
     /// Returns the notable games and their moves, the strongest game first: for each move and class
     /// its strongest game, and its most recent one if it is another.
     pub fn notable_games(&self) -> Vec<(MoveCode, Occurrence)> {
-        let of_count = |(code, tally): &(MoveCode, Tally)| {
-            let code = *code;
-            tally.notable_games().map(move |at| (code, at))
-        };
-        let mut notable: Vec<_> = self.counts.iter().flat_map(of_count).collect();
+        let counts = self.counts.iter();
+        let of_count =
+            |&(code, tally): &(_, Tally)| tally.notable_games().map(move |at| (code, at));
+        let mut notable: Vec<_> = counts.flat_map(of_count).collect();
         notable.sort_by(|(a_code, a), (b_code, b)| {
             let by_strength = self.game(*b).elo_sum.cmp(&self.game(*a).elo_sum);
             by_strength.then_with(|| a.cmp_in(*b, &self.games)).then(a_code.cmp(b_code))

@@ -31,12 +31,11 @@ pub struct GroupBy {
 
 /// Why a text is not a [`GroupBy`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum GroupByError {
-    /// A word is not known.
     #[error("{0:?} is none of rating:RATING,…, speed, year, month and player")]
     Unknown(String),
-    /// Ratings are not numbers in ascending order.
     #[error("{0:?} does not follow as a rating: give numbers from 1 to 9999 in ascending order")]
     Rating(String),
 }
@@ -142,7 +141,6 @@ impl GroupBy {
 }
 
 impl GameClass {
-    /// Returns the size in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let texts = [&self.month, &self.white, &self.black].into_iter().flatten();
         size_of::<Self>() + texts.map(String::len).sum::<usize>()

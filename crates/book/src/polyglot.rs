@@ -1,14 +1,11 @@
-//! Polyglot books: entries of 16 bytes, big-endian, sorted by key.
-//!
-//! An entry consists of the key of a position (8 bytes), a move (2), its weight (2) and learning
-//! data (4).
+//! Polyglot books: entries of 16 bytes, big-endian, sorted by key: the key of a position (8 bytes), a
+//! move (2), its weight (2) and learning data (4).
 
 use std::io::{self, BufReader, Read};
 
 use san::{Move, MoveCode, Position, Square};
 use stream::read_at::fill;
 
-/// Size of an entry in bytes.
 pub(crate) const ENTRY_BYTES: usize = 16;
 
 /// Upper bound on the entries of one position; a position has at most 218 legal moves.
@@ -29,22 +26,19 @@ pub struct PolyglotEntry {
 
 /// Why a file is not a valid Polyglot book.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum PolyglotError {
-    /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] io::Error),
-    /// The file ends inside an entry.
     #[error(
         "it is not a Polyglot book, or it is damaged: {0} bytes are not a multiple of 16, the size of an entry"
     )]
     Incomplete(u64),
-    /// An entry has a smaller key than the one before it.
     #[error(
         "it is not a Polyglot book, or it is damaged: entries are sorted by key, and entry {0} has a smaller key than entry {before}", before = .0 - 1
     )]
     Unsorted(u64),
-    /// The position has more entries than a position can have moves.
     #[error(
         "it is not a Polyglot book, or it is damaged: more than {MOST_ENTRIES} entries have the same key"
     )]
@@ -73,7 +67,8 @@ pub fn polyglot_entries(
 ) -> Result<Vec<PolyglotEntry>, PolyglotError> {
     let wanted = position.key();
     let mut entries = Vec::new();
-    for read in EntryReader::new(book) {
+    let book = BufReader::with_capacity(1 << 16, book);
+    for read in (EntryReader { book, number: 0, key: 0 }) {
         let (key, entry) = read?;
         if key == wanted {
             entries.push(entry);
@@ -91,12 +86,6 @@ struct EntryReader<R> {
     /// The number of the last entry, and its key.
     number: u64,
     key: u64,
-}
-
-impl<R: Read> EntryReader<R> {
-    fn new(book: R) -> Self {
-        EntryReader { book: BufReader::with_capacity(1 << 16, book), number: 0, key: 0 }
-    }
 }
 
 impl<R: Read> Iterator for EntryReader<R> {

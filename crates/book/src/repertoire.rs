@@ -97,8 +97,6 @@ fn after(position: &Position, played: Move) -> Position {
     after
 }
 
-// Where games leave a repertoire.
-
 keywords! {
     /// Why a game is not in the repertoire any more.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -245,8 +243,6 @@ impl Sink for Compare<'_> {
         self.problems.push(problem);
     }
 }
-
-// What a repertoire does not answer, compared with the games of an explorer file.
 
 keywords! {
     /// What is missing in a repertoire, or should be looked at.

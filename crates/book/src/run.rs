@@ -123,7 +123,6 @@ impl TempFile {
     }
 }
 
-/// Writes a run.
 #[derive(Debug)]
 pub(crate) struct RunWriter<'f> {
     temp: &'f mut TempFile,
@@ -132,7 +131,6 @@ pub(crate) struct RunWriter<'f> {
 }
 
 impl<'f> RunWriter<'f> {
-    /// Writes blocks of this size.
     pub(crate) fn new(temp: &'f mut TempFile, size: usize) -> Self {
         RunWriter { temp, builder: BlockBuilder::of_size(size), blocks: Vec::new() }
     }
@@ -155,8 +153,6 @@ impl<'f> RunWriter<'f> {
         Ok(Run { input: temp.file()?.clone(), blocks: self.blocks, origin })
     }
 }
-
-// Parts that are merged.
 
 /// An open count file that is merged: a partial result, or an explorer file of all positions.
 #[derive(Debug)]

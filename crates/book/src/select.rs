@@ -8,10 +8,7 @@ use std::path::Path;
 
 use dataset::random_rank;
 use openings::{Name, Openings};
-use san::{
-    AnyPosition, Buffer, Color, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey,
-    keywords,
-};
+use san::{AnyPosition, Buffer, Color, EnPassantPolicy, FieldStyle, MoveCode, Position, keywords};
 use stream::spill::{SortedPairs, Sorter};
 
 use crate::block::{
@@ -20,8 +17,6 @@ use crate::block::{
 use crate::error::BookError;
 use crate::tally::{Evaluation, Occurrence, Tally, UnknownResult};
 use crate::totals::{EntriesIter, Totals};
-
-// What an engine says of positions.
 
 /// Says which positions a book has, and what is known of them. The answers have the order of the
 /// positions.
@@ -186,7 +181,6 @@ impl SelectedPosition {
     }
 }
 
-/// Some selected positions.
 #[derive(Debug, Default)]
 struct Picked {
     /// The positions, if they are in order.
@@ -198,7 +192,6 @@ struct Picked {
     stages: Stages,
 }
 
-/// Style of positions written as text.
 pub(crate) const STYLE: FieldStyle =
     FieldStyle { castling: san::CastlingStyle::XFen, en_passant: EnPassantPolicy::Legal };
 
@@ -210,14 +203,12 @@ pub fn fields(position: &Position) -> String {
     String::from_utf8_lossy(buffer.as_bytes()).into_owned()
 }
 
-/// Appends the same text to `out`.
 pub(crate) fn write_fields(position: &Position, out: &mut Buffer) {
     let mut line = out.line();
     san::write_fields(position, STYLE, &mut line);
     line.finish();
 }
 
-/// Receives a position of the book.
 pub(crate) type TakePosition<'t> = dyn FnMut(SelectedPosition) -> Result<(), BookError> + 't;
 
 impl Selection {
@@ -264,18 +255,14 @@ impl Selection {
             Order::Position => return,
             Order::Key => {}
             Order::Shuffle => {
-                return key.extend_from_slice(&self.random_rank(entry.key).to_be_bytes());
+                let rank = random_rank(self.seed, entry.key.stable_hash());
+                return key.extend_from_slice(&rank.to_be_bytes());
             }
         }
         // Many positions are equal in the above, so the text is made once for each.
         text.clear();
         write_fields(&entry.key.position_unchecked(0, 1), text);
         key.extend_from_slice(text.as_bytes());
-    }
-
-    /// Returns a random number for a position, which depends only on the position and the seed.
-    fn random_rank(&self, key: PositionKey) -> u64 {
-        random_rank(self.seed, key.stable_hash())
     }
 
     /// Takes those that have enough games and a score in the range.
@@ -323,7 +310,8 @@ impl Selection {
             }
             let start = picked.bytes.len();
             if is_random {
-                picked.bytes.extend_from_slice(&self.random_rank(entry.key).to_be_bytes());
+                let rank = random_rank(self.seed, entry.key.stable_hash());
+                picked.bytes.extend_from_slice(&rank.to_be_bytes());
                 picked.bytes.extend_from_slice(&entry.key.to_bytes());
             } else {
                 self.write_order_key(&entry, &mut text, &mut picked.bytes);
@@ -339,7 +327,6 @@ impl Selection {
         self.equal_turns || self.sample.is_some()
     }
 
-    /// Passes on what is selected, in order.
     pub(crate) fn choose(
         &self,
         counts: Totals,
@@ -450,7 +437,6 @@ impl Selection {
         SelectedPosition { entry, source, operations: operations.to_owned() }
     }
 
-    /// Reads a position that was sorted.
     fn read(&self, bytes: &[u8]) -> Result<SelectedPosition, BookError> {
         let (entry, operations) = read_entry(bytes).map_err(io::Error::other)?;
         Ok(self.selected(entry, std::str::from_utf8(operations).unwrap_or_default()))
@@ -481,9 +467,6 @@ fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
     fields(&key.position_unchecked(0, 1)).into_bytes()
 }
 
-// Positions selected by what an engine says of them.
-
-/// Receives a position, and what it is sorted by.
 type TakeEvaluated<'t> = dyn FnMut(&[u8], SelectedPosition) -> Result<(), BookError> + 't;
 
 impl Selection {

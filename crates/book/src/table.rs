@@ -14,11 +14,11 @@ use crate::collect::{Details, PositionVisit};
 use crate::games::GameClass;
 use crate::tally::{Game, Occurrence, Tally, first_year};
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Table {
     slots: Vec<u64>,
     segments: Vec<Segment>,
-    len: usize,
+    pub(crate) len: usize,
     /// The games to which the entries refer.
     pub(crate) games: Vec<Game>,
     /// Their classes, to which the entries refer by numbers from 1; 0 is none.
@@ -57,25 +57,9 @@ const FETCHED: usize = 64;
 
 impl Table {
     pub(crate) fn new(details: Details) -> Self {
-        Table {
-            slots: Vec::new(),
-            segments: Vec::new(),
-            len: 0,
-            games: Vec::new(),
-            classes: IndexSet::new(),
-            text_bytes: 0,
-            with_games: details.games,
-            with_latest: details.latest,
-            is_divided: false,
-            has_duplicates: false,
-        }
+        Table { with_games: details.games, with_latest: details.latest, ..Table::default() }
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Returns the memory in use, in bytes.
     pub(crate) fn used(&self) -> usize {
         let entries = self.len * self.entry_bytes() + size_of_val(&*self.slots);
         entries + size_of_val(&*self.games) + self.text_bytes
@@ -86,7 +70,6 @@ impl Table {
         self.games.len() >= u32::MAX as usize || self.classes.len() >= usize::from(u16::MAX)
     }
 
-    /// Adds a game to which an entry refers.
     pub(crate) fn add_game(&mut self, game: Game) {
         self.text_bytes += game.text_bytes();
         self.games.push(game);
@@ -182,7 +165,8 @@ impl Table {
         for (slot, visit) in slots.iter_mut().zip(visits) {
             *slot = self.slots[place_of(mixed(visit, class), places)];
         }
-        let words = slots[..visits.len()].iter().map(|slot| self.word(*slot));
+        let word = |slot: &u64| index_of(*slot).map_or(0, |index| self.word_of(index));
+        let words = slots[..visits.len()].iter().map(word);
         std::hint::black_box(words.fold(0, |all, word| all | word));
         visits.len()
     }
@@ -192,12 +176,6 @@ impl Table {
         visits.iter().fold(false, |is_named, visit| self.count_move(visit, game) | is_named)
     }
 
-    /// Returns words of the entry of a slot, or 0.
-    fn word(&self, slot: u64) -> u32 {
-        index_of(slot).map_or(0, |index| self.word_of(index))
-    }
-
-    /// Returns the strongest game of an entry, if it is counted.
     pub(crate) fn strongest(&self, index: usize) -> Option<u32> {
         let notable = self.segments[index / SEGMENT].notable.get(index % SEGMENT);
         notable.map(|notable| notable.strongest.game)
@@ -263,7 +241,6 @@ impl Table {
         self.entry(index).games.into()
     }
 
-    /// Returns the counts of an entry.
     pub(crate) fn counts_of(&self, index: usize) -> MoveCount {
         let TableEntry { next, first, games, white, draws, black, .. } = *self.entry(index);
         let one = Tally::of_one(first, first.of(&self.games));
@@ -487,7 +464,7 @@ mod tests {
             );
         }
         let mut found = BTreeMap::new();
-        for entry in table.entries(0..table.len(), 1) {
+        for entry in table.entries(0..table.len, 1) {
             let (next, Tally { games, draws, rating_sum, first, strongest, .. }) = entry.counts[0];
             assert_eq!((draws, rating_sum, first), (games, 4000 * games, strongest));
             *found.entry((entry.key, next)).or_insert(0) += games;

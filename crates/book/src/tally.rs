@@ -139,7 +139,6 @@ impl Hash for Game {
 }
 
 impl Game {
-    /// Returns the size of its texts and moves in bytes.
     pub(crate) fn text_bytes(&self) -> usize {
         let texts = [&self.white, &self.black, &self.start].map(|text| text.len());
         let class = self.class.as_ref().map_or(0, |class| class.bytes());

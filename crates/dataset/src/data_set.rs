@@ -170,7 +170,7 @@ impl DataSet {
                 return false;
             }
             let Some(sample) = sample else { return true };
-            sample.offer(numbers.count(), || {
+            sample.offer(numbers.count, || {
                 let mut stored = Vec::new();
                 batch.store(record, &mut stored);
                 stored

@@ -42,11 +42,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Reads a stored record from these bytes, which stay where they are.
-    ///
-    /// # Panics
-    ///
-    /// If they do not begin with what [`Batch::store`] writes: what was stored always does.
+    /// Reads what [`Batch::store`] wrote from these bytes, which stay where they are.
     pub(crate) fn read(bytes: &[u8], place: Range<usize>) -> Self {
         let mut rest = &bytes[place.clone()];
         let number = stored_number(rest);
@@ -60,7 +56,6 @@ impl Record {
     }
 }
 
-/// Returns the number of a stored record.
 pub(crate) fn stored_number(stored: &[u8]) -> u64 {
     u64::from_be_bytes(*stored.first_chunk().expect("stored records are whole"))
 }
@@ -75,7 +70,6 @@ impl Batch {
         &self.bytes[record.contents..record.end]
     }
 
-    /// Returns what a record is sorted by.
     pub(crate) fn sort_key(&self, record: &Record) -> &[u8] {
         &self.bytes[record.start..record.contents]
     }
@@ -113,7 +107,6 @@ impl Batch {
         Record::read(&self.bytes, start..self.bytes.len())
     }
 
-    /// Returns the number of positions in all records.
     pub(crate) fn positions(&self) -> u64 {
         self.records.iter().map(|record| u64::from(record.positions)).sum()
     }
@@ -192,18 +185,13 @@ impl Chunk {
 
     /// Divides the keys, so that they can be looked up on several `threads`.
     pub fn divide_keys(&mut self, threads: usize) {
-        let sets = sets_for(threads);
+        let sets = threads.next_power_of_two();
         let room = self.keys.len() / sets * 5 / 4;
         self.divided_keys = (0..sets).map(|_| Vec::with_capacity(room)).collect();
         for (record, key) in (0..).zip(&self.keys) {
             self.divided_keys[set_of(key, sets)].push((record, *key));
         }
     }
-}
-
-/// Returns the number of sets for this number of threads: a power of two.
-pub(crate) fn sets_for(threads: usize) -> usize {
-    threads.next_power_of_two()
 }
 
 pub(crate) fn set_of(key: &PositionKey, sets: usize) -> usize {
@@ -234,7 +222,6 @@ pub struct Label {
 }
 
 impl Label {
-    /// Returns whether mean results differ.
     pub(crate) fn contradicts(self, other: Label) -> bool {
         u128::from(self.results) * u128::from(other.count)
             != u128::from(other.results) * u128::from(self.count)

@@ -44,15 +44,13 @@ fn mix(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-// Selects records by their number among those that are not omitted before: a range, a sample.
-
 /// Selects the records after the first ones, up to a limit.
 #[derive(Debug)]
 pub(crate) struct Numbers {
     skip: u64,
     /// The number of records after which none is selected.
     end: u64,
-    count: u64,
+    pub(crate) count: u64,
 }
 
 impl Numbers {
@@ -61,18 +59,11 @@ impl Numbers {
         Numbers { skip, end: skip.saturating_add(limit.unwrap_or(u64::MAX)), count: 0 }
     }
 
-    /// Returns whether the next record is selected.
     pub(crate) fn selects_next(&mut self) -> bool {
         self.count += 1;
         self.skip < self.count && self.count <= self.end
     }
 
-    /// Returns the number of records so far.
-    pub(crate) fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// Returns whether no further record will be selected.
     pub(crate) fn are_over(&self) -> bool {
         self.count >= self.end
     }
@@ -103,7 +94,6 @@ pub(crate) struct Sample<R> {
 type SampleRank = (u64, u64);
 
 impl<R> Sample<R> {
-    /// Makes a sample of this number of records.
     pub(crate) fn new(count: u64, seed: u64) -> Self {
         Sample { count, seed, most: (u64::MAX, u64::MAX), kept: Vec::new() }
     }

@@ -251,25 +251,11 @@ fn read_command(command: &str, marks: &mut Marks) -> Option<()> {
 
 /// Arrows as a list, green unless a letter says otherwise: `e2e4,Rd1d8`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ArrowList(Marks);
+pub struct ArrowList(pub Marks);
 
 /// Coloured squares as a list: `e4,Rd5`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SquareList(Marks);
-
-impl ArrowList {
-    /// Returns the arrows as markings.
-    pub fn marks(&self) -> &Marks {
-        &self.0
-    }
-}
-
-impl SquareList {
-    /// Returns the squares as markings.
-    pub fn marks(&self) -> &Marks {
-        &self.0
-    }
-}
+pub struct SquareList(pub Marks);
 
 impl FromStr for ArrowList {
     type Err = &'static str;
@@ -523,7 +509,7 @@ mod tests {
         for (text, expected) in [("e2e4, Rd1d8", "Ge2e4,Rd1d8"), ("Ya1h8,Bb2b3", "Ya1h8,Bb2b3")] {
             let list: ArrowList = text.parse().unwrap();
             assert_eq!(list.to_string(), expected);
-            assert_eq!((list.marks().arrows.len(), list.marks().squares.len()), (2, 0));
+            assert_eq!((list.0.arrows.len(), list.0.squares.len()), (2, 0));
         }
         let squares: SquareList = "Yf7,a1,Rb2".parse().unwrap();
         assert_eq!(squares.to_string(), "Yf7,Ga1,Rb2");

@@ -129,7 +129,6 @@ fn unbroken(value: &str) -> String {
     value.replace('-', "\u{2060}-\u{2060}").replace('/', "\u{2060}/\u{2060}")
 }
 
-/// Whether a fact is shown beside the title of a section.
 fn is_shown((name, _): &&(String, String)) -> bool {
     matches!(&**name, "Date" | "Result")
 }
@@ -220,7 +219,6 @@ fn definitions(html: &mut String) {
     );
 }
 
-/// Returns the heading of an entry, or its number, from 1, if it has no heading.
 fn heading(number: usize, entry: &Entry) -> String {
     if entry.heading.is_empty() { (number + 1).to_string() } else { entry.heading.clone() }
 }

@@ -154,9 +154,6 @@ fn paint_ground(paint: Paint) -> Ansi256Color {
     })
 }
 
-// Diagrams in chess fonts, whose characters are pieces on light and dark squares and parts of a
-// frame. They are listed in `fonts/squares.tsv` and `fonts/frames.tsv`.
-
 /// A font, or several fonts with the same characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Font(&'static str);
@@ -199,10 +196,6 @@ pub enum Corner {
 
 impl Font {
     /// Returns the font with this name, ignoring case; `hicky` is an alias of `hickey`.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the name is unknown.
     pub fn named(name: &str) -> Result<Self, UnknownFont> {
         let name = if name.eq_ignore_ascii_case("hicky") { "hickey" } else { name };
         let known = names().find(|known| known.eq_ignore_ascii_case(name));

@@ -36,7 +36,7 @@ pub enum Board {
 pub struct Question {
     board: Board,
     /// The moves to be searched, in UCI notation; all if there are none.
-    searchmoves: Vec<MoveText>,
+    pub(crate) searchmoves: Vec<MoveText>,
 }
 
 impl Question {
@@ -124,10 +124,6 @@ impl Question {
             Board::Chess(_) => Variant::Chess,
             Board::Variant(position) => position.variant(),
         }
-    }
-
-    pub(crate) fn searchmoves(&self) -> &[MoveText] {
-        &self.searchmoves
     }
 
     /// Returns moves in UCI notation as SAN, up to the first that is illegal.
@@ -237,30 +233,6 @@ pub struct WinDrawLoss {
     pub losses: u32,
 }
 
-/// The words that begin another part of a line.
-const KEYS: &[&str] = &[
-    "depth",
-    "seldepth",
-    "time",
-    "nodes",
-    "pv",
-    "multipv",
-    "score",
-    "lowerbound",
-    "upperbound",
-    "wdl",
-    "currmove",
-    "currmovenumber",
-    "hashfull",
-    "nps",
-    "tbhits",
-    "sbhits",
-    "cpuload",
-    "string",
-    "refutation",
-    "currline",
-];
-
 impl<'a> Info<'a> {
     /// Reads what follows the word `info`.
     pub fn read(text: &'a str) -> Self {
@@ -302,8 +274,12 @@ struct Words<'a>(&'a str);
 impl<'a> Words<'a> {
     /// Returns the next word if it begins no other part.
     fn value(&mut self) -> Option<&'a str> {
-        let word = self.0.split_ascii_whitespace().next()?;
-        if KEYS.contains(&word) { None } else { self.next() }
+        match self.0.split_ascii_whitespace().next()? {
+            "depth" | "seldepth" | "time" | "nodes" | "pv" | "multipv" | "score" | "lowerbound"
+            | "upperbound" | "wdl" | "currmove" | "currmovenumber" | "hashfull" | "nps"
+            | "tbhits" | "sbhits" | "cpuload" | "string" | "refutation" | "currline" => None,
+            _ => self.next(),
+        }
     }
 
     /// The next word if it may be a move: most are, and comparing with all keys took half the time.
@@ -411,7 +387,8 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Reads what an engine writes during a search: the lines up to `bestmove`.
+    /// Reads what an engine writes during a search: the lines up to `bestmove`. Fails if a move is
+    /// illegal, or the best one is missing.
     ///
     /// ```
     /// use engine::{Answer, Board, Question, Settings};
@@ -422,10 +399,6 @@ impl Answer {
     /// assert_eq!(Answer::read(&question, &settings, lines)?.best.as_str(), "e4");
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// If a move is illegal, or the best one is missing.
     pub fn read<'l>(
         question: &Question,
         settings: &Settings,
@@ -484,7 +457,8 @@ pub(crate) struct Search<'q> {
     depth: Option<u32>,
     currmove: String,
     settings: &'q Settings,
-    is_past: bool,
+    /// Whether the engine has searched more than it was told to.
+    pub(crate) is_past: bool,
 }
 
 /// The greatest number of legal moves of a position is 218, with drops some more.
@@ -510,11 +484,6 @@ impl<'q> Search<'q> {
             settings,
             is_past: false,
         }
-    }
-
-    /// Whether the engine has searched more than it was told to.
-    pub(crate) fn is_past(&self) -> bool {
-        self.is_past
     }
 
     /// Adds what follows the word `info`; returns whether the search makes progress.
@@ -658,16 +627,16 @@ mod tests {
     fn moves_to_be_searched_are_written_as_engines_read_them() {
         let mut question = chess("4k3/8/8/8/8/8/8/1RK4R w KQ - 0 1");
         question.search_only(["O-O", "Kd2"]).unwrap();
-        assert_eq!(words(question.searchmoves()), ["c1h1", "c1d2"]);
+        assert_eq!(words(&question.searchmoves), ["c1h1", "c1d2"]);
         // Here one of the rooks is where it is in chess.
         let mut question = chess("4k3/8/8/8/8/8/8/R3K1R1 w KQ - 0 1");
         question.search_only(["O-O-O", "O-O"]).unwrap();
-        assert_eq!(words(question.searchmoves()), ["e1a1", "e1g1"]);
+        assert_eq!(words(&question.searchmoves), ["e1a1", "e1g1"]);
         let mut position = Position::from_fen("4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap();
         position.set_chess960();
         let mut question = Question::new(Board::Chess(position));
         question.search_only(["O-O", "a8=N"]).unwrap();
-        assert_eq!(words(question.searchmoves()), ["e1g1", "a7a8n"]);
+        assert_eq!(words(&question.searchmoves), ["e1g1", "a7a8n"]);
     }
 
     #[test]
@@ -805,9 +774,9 @@ mod tests {
         ] {
             assert_eq!(search.add(info), course, "{info}");
         }
-        assert!(search.is_past());
+        assert!(search.is_past);
         let mut search = Search::new(&question, &settings);
-        assert_eq!((search.add("nodes 101"), search.is_past()), (false, true));
+        assert_eq!((search.add("nodes 101"), search.is_past), (false, true));
     }
 
     #[test]

@@ -21,14 +21,11 @@ use crate::settings::{
     EngineCommand, EngineOption, Limits, MOST_TIMEOUTS, OptionSetting, Settings, StopCheck,
 };
 
-// A running program: its lines, and its end.
-
 pub(crate) struct Process {
     child: Child,
     input: ChildStdin,
     /// Read by a thread, so that waiting ends even if another process keeps the output open.
     output: Receiver<Vec<u8>>,
-    /// The piece of it that is read, and where.
     piece: Vec<u8>,
     at: usize,
     /// The beginning of a line.
@@ -217,7 +214,7 @@ pub(crate) struct Session {
     process: Process,
     program: String,
     timeout: Duration,
-    name: String,
+    pub(crate) name: String,
     options: Vec<EngineOption>,
     variant: Variant,
     is_chess960: bool,
@@ -277,10 +274,6 @@ impl Session {
         Ok(session)
     }
 
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
     /// Asks for a position, which is not over.
     pub(crate) fn search(
         &mut self,
@@ -293,7 +286,7 @@ impl Session {
         }
         self.is_ready()?;
         let mut lines = format!("position fen {}\ngo {}", question.fen(), settings.limits);
-        for (number, mv) in question.searchmoves().iter().enumerate() {
+        for (number, mv) in question.searchmoves.iter().enumerate() {
             let before = if number == 0 { " searchmoves" } else { "" };
             let _ = write!(lines, "{before} {mv}");
         }
@@ -326,7 +319,7 @@ impl Session {
             let next = [deadline, last].into_iter().flatten().min();
             let Some(line) = self.process.line(next)? else {
                 break match limits.movetime {
-                    _ if search.is_past() => EngineError::Overrun { time: timeout, limits },
+                    _ if search.is_past => EngineError::Overrun { time: timeout, limits },
                     Some(_) if babbles => EngineError::Overrun { time: timeout, limits },
                     None if next == last => EngineError::TooLong(most),
                     _ => EngineError::Silent { time: timeout, babbles },
@@ -447,8 +440,8 @@ fn not_played(error: EngineError, lacks: EngineError) -> EngineError {
 /// of the questions.
 ///
 /// An engine that crashes, hangs, or answers an illegal move is restarted and asked once more; the
-/// second error is that of the position. So is a search that goes on after its limit, at once. If an engine cannot be started again, there are no further
-/// answers.
+/// second error is that of the position. So is a search that goes on after its limit, at once. If an
+/// engine cannot be started again, there are no further answers.
 pub struct Pool {
     name: String,
     most: usize,
@@ -479,7 +472,7 @@ impl Pool {
     pub fn start(settings: Settings, engines: NonZeroUsize) -> Result<Self, EngineError> {
         let is_dropped = Arc::new(AtomicBool::new(false));
         let first = Session::start(&settings, &is_dropped)?;
-        let name = first.name().to_owned();
+        let name = first.name.clone();
         let program = settings.command.program().to_owned();
         let stop = settings.stop.clone();
         let settings = Arc::new(settings);
@@ -554,7 +547,6 @@ impl Pool {
     }
 }
 
-/// The error of a thread that ended without an answer.
 fn lost() -> EngineError {
     EngineError::Start { program: "a thread".to_owned(), source: io::Error::other("it ended") }
 }
@@ -578,7 +570,6 @@ impl fmt::Debug for Pool {
     }
 }
 
-/// What a thread has: an engine, if it is running.
 struct Worker {
     settings: Arc<Settings>,
     session: Option<Session>,

@@ -14,8 +14,6 @@ use serde::{Serialize, Serializer};
 
 use crate::question::{ClassFilter, Question, Refusal};
 
-// What the server answers from.
-
 /// Positions with their counts, as an [`CountFile`] has them.
 pub trait Positions: Send + Sync {
     /// Returns a position; `None` if there are no counts of it. Fails if the positions cannot be
@@ -45,10 +43,10 @@ pub trait Games: Send + Sync {
 
 /// Positions under a name, which is the path of requests for them.
 pub struct Library {
-    name: String,
-    positions: Box<dyn Positions>,
-    grouped_by: GroupBy,
-    games: Option<Box<dyn Games>>,
+    pub(crate) name: String,
+    pub(crate) positions: Box<dyn Positions>,
+    pub(crate) grouped_by: GroupBy,
+    pub(crate) games: Option<Box<dyn Games>>,
 }
 
 impl fmt::Debug for Library {
@@ -59,12 +57,11 @@ impl fmt::Debug for Library {
 
 /// A name that cannot be the path of a library.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum NameError {
-    /// It has other characters than letters, digits, `-` and `_`, or none.
     #[error("the name {0:?} is not letters, digits, - and _: give another one as NAME=FILE")]
     Characters(String),
-    /// It is the path of something else, or of another library.
     #[error("the name {0:?} is taken: give another one as NAME=FILE")]
     Taken(String),
 }
@@ -100,18 +97,6 @@ impl Library {
         self
     }
 
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub(crate) fn header(&self) -> &Header {
-        self.positions.header()
-    }
-
-    pub(crate) fn has_games(&self) -> bool {
-        self.games.is_some()
-    }
-
     /// Returns the text of a game with a name as in [`crate::answer`].
     pub(crate) fn game(&self, id: &str) -> Result<Vec<u8>, Refusal> {
         let missing = || Refusal::not_found(format!("no game has the number {id:?}"));
@@ -126,10 +111,6 @@ impl Library {
 
     fn failed(&self, error: &dyn fmt::Display) -> Refusal {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", self.name))
-    }
-
-    pub(crate) fn grouped_by(&self) -> &GroupBy {
-        &self.grouped_by
     }
 
     /// Finds a position, and adds up the counts of some classes.
@@ -147,9 +128,8 @@ impl Library {
     }
 }
 
-/// Several libraries with different names.
 #[derive(Debug)]
-pub(crate) struct Libraries(Vec<Library>);
+pub(crate) struct Libraries(pub(crate) Vec<Library>);
 
 impl Libraries {
     pub(crate) fn new(libraries: Vec<Library>) -> Result<Self, NameError> {
@@ -161,15 +141,11 @@ impl Libraries {
         Ok(Libraries(libraries))
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Library> {
-        self.0.iter()
-    }
-
     /// The names of Lichess mean the first library, unless another one has the name.
     pub(crate) fn named(&self, name: &str) -> Result<&Library, Refusal> {
         let found = self.0.iter().find(|library| library.name.eq_ignore_ascii_case(name));
         found.or(self.0.first().filter(|_| LICHESS.contains(&name))).ok_or_else(|| {
-            let names: Vec<&str> = self.0.iter().map(Library::name).collect();
+            let names: Vec<&str> = self.0.iter().map(|library| &*library.name).collect();
             Refusal::not_found(format!(
                 "{name:?} is not the name of a file; the names are {}",
                 names.join(", ")
@@ -290,18 +266,12 @@ impl Game {
 }
 
 impl Answer {
-    /// Answers a question; whether a position was found is `true` beside it.
     pub(crate) fn to(question: &Question, library: &Library) -> Result<Self, Refusal> {
         let key = PositionKey::of(&question.position);
-        let found = library.find(key, &question.classes)?;
-        Ok(Answer::of(question, found))
-    }
-
-    fn of(question: &Question, found: Option<CountedPosition>) -> Self {
         let position = &question.position;
         let named = || question.name.map(NameAnswer::from);
-        let Some(entry) = found else {
-            return Answer { opening: named(), ..Answer::default() };
+        let Some(entry) = library.find(key, &question.classes)? else {
+            return Ok(Answer { opening: named(), ..Answer::default() });
         };
         // Most played first; ties by code.
         let mut moves = entry.moves.clone();
@@ -329,7 +299,7 @@ impl Answer {
             Reverse((game.year, month, game, at.ply, *code))
         });
         let recent_games = answered(&notable, question.recent_games);
-        Answer {
+        Ok(Answer {
             counts: (&entry.total).into(),
             moves: played.take(question.moves).collect(),
             top_games,
@@ -341,7 +311,7 @@ impl Answer {
                     name: name.clone().unwrap_or_default(),
                 }),
             },
-        }
+        })
     }
 }
 

@@ -243,7 +243,6 @@ impl Question {
     }
 }
 
-/// Returns a text or a number as text.
 fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),

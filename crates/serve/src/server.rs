@@ -74,8 +74,6 @@ impl IntoResponse for &PageFile {
     }
 }
 
-// The paths of requests.
-
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) libraries: Libraries,
@@ -168,7 +166,6 @@ fn is_local(host: &[u8]) -> bool {
         && (is_address || name.eq_ignore_ascii_case("localhost"))
 }
 
-/// The libraries, for the page.
 async fn index(State(shared): State<Arc<Shared>>) -> Response {
     #[derive(Serialize)]
     struct Listed<'a> {
@@ -179,12 +176,12 @@ async fn index(State(shared): State<Arc<Shared>>) -> Response {
         #[serde(rename = "groupedBy")]
         grouped_by: String,
     }
-    let libraries = shared.libraries.iter();
+    let libraries = shared.libraries.0.iter();
     let listed = libraries.map(|library| Listed {
-        name: library.name(),
-        positions: library.header().positions,
-        games: library.has_games(),
-        grouped_by: library.grouped_by().to_string(),
+        name: &library.name,
+        positions: library.positions.header().positions,
+        games: library.games.is_some(),
+        grouped_by: library.grouped_by.to_string(),
     });
     json(&listed.collect::<Vec<_>>())
 }
@@ -277,8 +274,6 @@ fn listed(body: &[u8]) -> Result<Vec<Result<Question, Refusal>>, Refusal> {
         _ => Ok(positions.iter().map(Question::of_json).collect()),
     }
 }
-
-// Connections: accepted, limited in number and time, and ended.
 
 /// The limits of clients.
 #[derive(Clone, Copy, Debug)]

@@ -37,8 +37,7 @@ use stream::compress::Compression;
 
 use crate::rows::{ColumnType, ColumnValues, Field, Rows, Schema, Values};
 
-// Errors of Arrow and Parquet as I/O errors. Those of the output are kept, such as broken pipes.
-
+/// Those of the output are kept, such as broken pipes.
 pub(crate) fn of_arrow(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, error) => error,
@@ -226,8 +225,6 @@ fn not_of_type(field: &ArrowField, wanted: &str) -> ArrowError {
     ArrowError::SchemaError(format!("the column {} is {wanted}", field.name()))
 }
 
-// Rows as messages of an Arrow stream.
-
 /// Returns the parts of a stream without batches: its schema, and the mark of its end.
 pub(crate) fn empty_stream(schema: &ArrowSchema) -> io::Result<(Vec<u8>, Vec<u8>)> {
     let mut writer = StreamWriter::try_new(Vec::new(), schema).map_err(of_arrow)?;
@@ -247,8 +244,6 @@ pub(crate) fn append(rows: Rows, schema: &SchemaRef, messages: &mut Vec<u8>) -> 
     let (_, encoded) = encoded.map_err(of_arrow)?;
     write_message(messages, encoded, &options).map_err(of_arrow).map(drop)
 }
-
-// Rows as row groups of a Parquet file.
 
 /// Number of rows, or of values in lists, so that readers have work for several threads.
 pub(crate) const GROUP_ROWS: usize = 1 << 17;

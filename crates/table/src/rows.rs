@@ -592,7 +592,6 @@ impl Rows {
         self.end_row();
     }
 
-    /// Returns the size of all values, as in [`ColumnValues::bytes`].
     pub(crate) fn bytes(&self) -> usize {
         self.columns.iter().map(ColumnValues::bytes).sum()
     }

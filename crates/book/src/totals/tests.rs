@@ -44,3 +44,26 @@ fn counts_in_memory_and_in_files_are_added_up_in_order() {
         }
     }
 }
+
+impl Totals {
+    /// Returns all counts, each with its strongest game and the number of games.
+    pub(crate) fn all(self) -> Vec<(san::PositionKey, san::MoveCode, Game, u64)> {
+        let mut all = Vec::new();
+        let counts = |entries: &mut EntriesIter<'_, '_>| {
+            let mut counts = Vec::new();
+            for entry in entries {
+                let entry = entry?;
+                counts.extend(entry.counts.iter().map(|(code, tally)| {
+                    (entry.key, *code, entry.game(tally.strongest).clone(), tally.games)
+                }));
+            }
+            Ok(counts)
+        };
+        let mut take = |counts| {
+            all.extend::<Vec<_>>(counts);
+            Ok(())
+        };
+        self.map(1, counts, &mut take).unwrap();
+        all
+    }
+}

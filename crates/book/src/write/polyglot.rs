@@ -1,4 +1,7 @@
-//! Polyglot books.
+//! Polyglot books. The weight of a move is two per win and one per draw of the side that plays it;
+//! games without a result count as draws if requested ([`UnknownResult`]). If a weight of a position
+//! exceeds 16 bits, all of them are scaled. Moves without a point are omitted, because they would
+//! never be played, unless all moves have the same weight.
 
 use std::io::{BufWriter, Write};
 
@@ -10,14 +13,6 @@ use crate::error::BookError;
 use crate::polyglot::polyglot_move;
 use crate::select::{MoveChoice, SelectedPosition, Weights, fields};
 use crate::tally::{Tally, UnknownResult};
-
-// Polyglot books: entries of key, move, weight and learning data, 16 bytes each, big-endian,
-// sorted by key.
-//
-// The weight of a move is two per win and one per draw of the side that plays it; games without a
-// result count as draws if requested ([`UnknownResult`]). If a weight of a position exceeds 16
-// bits, all of them are scaled. Moves without a point are omitted, because they would never be
-// played, unless all moves have the same weight.
 
 /// The entries of positions, which are sorted afterwards.
 pub(super) struct Polyglot {
@@ -31,7 +26,6 @@ pub(super) type Entries = Vec<([u8; KEY], Vec<u8>)>;
 /// Size of a sort key in bytes: Polyglot's key and the position.
 const KEY: usize = 8 + 32;
 
-/// Returns the points of the side to move.
 fn points(tally: &Tally, white: bool, unknown: UnknownResult) -> u64 {
     let wins = if white { tally.white } else { tally.black };
     wins.saturating_mul(2).saturating_add(tally.draws_with(unknown))
@@ -105,9 +99,8 @@ impl PieceForm for Polyglot {
             moves.iter().filter(|(code, _)| !code.is_none()).partition(|(code, _)| code.has_pin());
         let position = selected.position();
         let mut is_written = self.write_moves(&position, plain.into_iter(), entries);
-        if let Some(position) = Some(&position)
-            .filter(|_| !pinned.is_empty())
-            .and_then(Position::with_pinned_en_passant)
+        if !pinned.is_empty()
+            && let Some(position) = position.with_pinned_en_passant()
         {
             is_written |= self.write_moves(&position, pinned.into_iter(), entries);
         }

@@ -46,13 +46,9 @@ pub(super) struct Records {
 }
 
 const C9: PackedOpcode = PackedOpcode::new("c9");
-
 const CE: PackedOpcode = PackedOpcode::new("ce");
-
 const ECO: PackedOpcode = PackedOpcode::new("eco");
-
 const FMVN: PackedOpcode = PackedOpcode::new("fmvn");
-
 const HMVC: PackedOpcode = PackedOpcode::new("hmvc");
 
 impl Epd<'_> {
@@ -75,13 +71,8 @@ impl Epd<'_> {
         let counts = counts.as_ref().map(|texts| texts.each_ref().map(|text| legal_string(text)));
         let parts: Vec<_> = name.iter().flat_map(|name| name.parts()).map(legal_string).collect();
         let eco = name.as_ref().and_then(|name| name.eco()).map(legal_string);
-        counts_held.update(
-            b'c',
-            0,
-            0,
-            |rank| counts.as_ref()?.get(rank).map(|text| &**text),
-            operations,
-        );
+        let count = |rank: usize| counts.as_ref()?.get(rank).map(|text| &**text);
+        counts_held.update(b'c', 0, 0, count, operations);
         eco_held.update(ECO, true, eco.as_deref(), operations);
         name_held.update(b'v', 0, 0, |rank| parts.get(rank).map(|part| &**part), operations);
         if self.ops == EpdOps::Counts {
@@ -143,8 +134,7 @@ impl PieceForm for Epd<'_> {
     }
 }
 
-// PGN: one game per position, from its start to the position, its moves on one line.
-
+/// One game per position, from its start to the position, its moves on one line.
 pub(super) struct Pgn {
     /// Whether each position represents a single game, whose players and result are written.
     pub(super) with_game: bool,
@@ -179,8 +169,7 @@ fn movetext(game: &Game, plies: u16, target: &Position) -> Option<(String, Posit
 
 fn tag(name: &str, value: &str, text: &mut String) {
     let value = if value.is_empty() { "?" } else { value };
-    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-    let value = value.replace(char::is_control, " ");
+    let value = pgn::escaped(value).replace(char::is_control, " ");
     writeln!(text, "[{name} \"{value}\"]").expect("memory takes it");
 }
 
@@ -222,13 +211,12 @@ impl PieceForm for Pgn {
     }
 }
 
-// Books as tables: a row for each position, with its moves in a list; in CSV a row for each move of
-// each position. These rows of a position add up to its counts; `move` is missing for games that
-// end in the position.
-
+/// A row for each position, with its moves in a list; in CSV a row for each move of each position.
+/// These rows of a position add up to its counts; `move` is missing for games that end in the
+/// position.
 pub(super) struct TableForm<'w> {
     format: TableFormat,
-    schema: Schema,
+    pub(super) schema: Schema,
     style: &'w Style<'w>,
     header: &'w Header,
 }
@@ -289,10 +277,6 @@ fn schema(format: TableFormat) -> Schema {
 impl<'w> TableForm<'w> {
     pub(super) fn new(format: TableFormat, style: &'w Style<'_>, header: &'w Header) -> Self {
         TableForm { format, schema: schema(format), style, header }
-    }
-
-    pub(super) fn schema(&self) -> &Schema {
-        &self.schema
     }
 
     fn cells_of_counts<'c>(&'c self, tally: &Tally, games: &'c [Game]) -> [Cell<'c>; 19] {
@@ -391,7 +375,6 @@ impl<'w> TableForm<'w> {
     }
 }
 
-/// Appends a value to each of the next columns.
 fn append<'c>(
     cells: impl IntoIterator<Item = Cell<'c>>,
     columns: &mut std::slice::IterMut<'_, ColumnValues>,
@@ -418,8 +401,6 @@ impl PieceForm for TableForm<'_> {
         rows.shrink();
     }
 }
-
-// Positions of count files as records of books.
 
 /// Returns the columns of [`CountedPosition::row`]: the record and the counts.
 pub fn columns() -> impl Iterator<Item = &'static str> {

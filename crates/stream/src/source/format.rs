@@ -142,15 +142,14 @@ pub fn without_compression_suffix(path: &Path) -> PathBuf {
 
 /// Why an input cannot be read, or not completely. Wrapped in an [`io::Error`].
 #[derive(Clone, Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum SourceError {
-    /// Compressed data, or UTF-16 text, is truncated.
     #[error("the {0} data ends too early")]
     Truncated(Format),
-    /// Compressed data is corrupt, as the decoder says.
     #[error("the {0} data is damaged: {1}")]
     Damaged(Format, String),
-    /// The input is of a kind that is not read.
+    /// The input is of a kind that is not read; the reason.
     #[error("{0}")]
     NotRead(String),
 }
