@@ -110,7 +110,8 @@ impl Counter {
 
     /// Returns all counts, either in memory, in at most `most` bytes, or in runs.
     pub(crate) fn finish_within(&mut self, most: usize) -> Result<(Table, Vec<Run>), BookError> {
-        self.table.release();
+        // Nothing is counted any more.
+        self.table.slots = Vec::new();
         if !self.runs.is_empty() || self.table.used() > most {
             self.spill()?;
         }
@@ -136,9 +137,8 @@ fn counted_game(game: &Game, recorded: RecordedCounts) -> CountedGame {
     CountedGame { index: 0, class: 0, elo_sum, year, games, white, draws, black, is_rated }
 }
 
-/// Adds up the counts of many chunks.
-///
-/// Temporary files are unnamed, so they disappear however the program ends.
+/// Adds up the counts of many chunks. Temporary files are unnamed, so they disappear however the
+/// program ends.
 #[derive(Debug)]
 pub struct Aggregate {
     counters: Vec<SerialQueue<Counter>>,

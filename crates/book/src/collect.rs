@@ -310,9 +310,8 @@ impl Counts {
         self.games = 0;
     }
 
-    /// Counts a game whose positions are known, each with the move played from it, in order.
-    ///
-    /// Its number is set here. A repeated position is counted once.
+    /// Counts a game whose positions are known, each with the move played from it, in order. Its
+    /// number is set here. A repeated position is counted once.
     pub fn game(&mut self, game: Game, positions: &[(PositionKey, MoveCode)]) {
         self.games += 1;
         for (ply, (key, next)) in (0..).zip(positions) {
@@ -351,17 +350,6 @@ impl PositionFilter {
         let pieces = position.occupied().count() as u32;
         self.pieces.is_none_or(|(least, most)| (least..=most).contains(&pieces))
     }
-
-    /// The value is read only if it is needed; `None` if it excludes the position.
-    fn evaluation(
-        &self,
-        turn: Color,
-        read: impl FnOnce() -> Option<epd::Centipawns>,
-    ) -> Option<Evaluation> {
-        let Some(range) = self.eval else { return Some(Evaluation::NONE) };
-        let centipawns = read()?.get();
-        range.contains(centipawns, turn).then(|| Evaluation::new(centipawns))
-    }
 }
 
 impl Collect<'_> {
@@ -371,8 +359,14 @@ impl Collect<'_> {
         if self.filter.once_per_game && visits.in_game() > 0 || !self.filter.wants(ply) {
             return;
         }
-        let read = || emit::evaluation(ply);
-        let Some(evaluation) = self.filter.evaluation(ply.position.turn(), read) else { return };
+        let mut evaluation = Evaluation::NONE;
+        if let Some(range) = self.filter.eval {
+            let Some(centipawns) = emit::evaluation(ply).map(epd::Centipawns::get) else { return };
+            if !range.contains(centipawns, ply.position.turn()) {
+                return;
+            }
+            evaluation = Evaluation::new(centipawns);
+        }
         let once = match self.filter.variations {
             true => Once::Move,
             // Between two equal positions there are only piece moves, so the halfmove clock bounds
@@ -385,7 +379,6 @@ impl Collect<'_> {
 
 /// Longest name of a player in bytes; others are cut.
 const LONGEST_NAME: usize = 255;
-
 const MOST_MOVES: usize = u16::MAX as usize;
 
 impl Sink for Collect<'_> {

@@ -30,7 +30,6 @@ pub const MAGIC: &[u8; 16] = b"pgn2epd counts\n\0";
 
 /// The version of the format that is written and read.
 pub const VERSION: u32 = 1;
-
 const HEAD: usize = MAGIC.len() + 4;
 
 /// Size of the end of a file: the length of the list of pages, a checksum, the magic text.
@@ -306,10 +305,9 @@ impl CountedPosition {
     }
 }
 
-/// The positions of an explorer file, which several threads may look up at once.
-///
-/// The header and the list of pages are read on opening. Looking up a position takes at most two
-/// reads: a page, which is kept (48 bytes for each block), and a block of positions.
+/// The positions of an explorer file, which several threads may look up at once. The header and the
+/// list of pages are read on opening. Looking up a position takes at most two reads: a page, which
+/// is kept (48 bytes for each block), and a block of positions.
 #[derive(Debug)]
 pub struct CountFile {
     input: Arc<dyn ReadAt>,

@@ -1,5 +1,5 @@
-//! Polyglot books: entries of 16 bytes, big-endian, sorted by key: the key of a position (8 bytes), a
-//! move (2), its weight (2) and learning data (4).
+//! Polyglot books: entries of 16 bytes, big-endian, sorted by key: the key of a position (8 bytes),
+//! a move (2), its weight (2) and learning data (4).
 
 use std::io::{self, BufReader, Read};
 
@@ -65,64 +65,44 @@ pub fn polyglot_entries(
     book: impl Read,
     position: &Position,
 ) -> Result<Vec<PolyglotEntry>, PolyglotError> {
-    let wanted = position.key();
-    let mut entries = Vec::new();
-    let book = BufReader::with_capacity(1 << 16, book);
-    for read in (EntryReader { book, number: 0, key: 0 }) {
-        let (key, entry) = read?;
+    let (wanted, mut entries) = (position.key(), Vec::new());
+    let mut book = BufReader::with_capacity(1 << 16, book);
+    let (mut number, mut before) = (0, 0);
+    let mut bytes = [0; ENTRY_BYTES];
+    loop {
+        match fill(&mut book, &mut bytes) {
+            (_, Err(error)) => return Err(error.into()),
+            (0, _) => return Ok(entries),
+            (ENTRY_BYTES, _) => number += 1,
+            (rest, _) => {
+                let bytes = number * ENTRY_BYTES as u64 + rest as u64;
+                return Err(PolyglotError::Incomplete(bytes));
+            }
+        }
+        let [key @ .., a, b, c, d, e, f, g, h] = bytes;
+        let key = u64::from_be_bytes(key);
+        if key < before {
+            return Err(PolyglotError::Unsorted(number));
+        }
+        before = key;
         if key == wanted {
-            entries.push(entry);
+            entries.push(PolyglotEntry {
+                number,
+                code: u16::from_be_bytes([a, b]),
+                weight: u16::from_be_bytes([c, d]),
+                learn: u32::from_be_bytes([e, f, g, h]),
+            });
         }
         if entries.len() > MOST_ENTRIES {
             return Err(PolyglotError::TooMany);
         }
     }
-    Ok(entries)
-}
-
-#[derive(Debug)]
-struct EntryReader<R> {
-    book: BufReader<R>,
-    /// The number of the last entry, and its key.
-    number: u64,
-    key: u64,
-}
-
-impl<R: Read> Iterator for EntryReader<R> {
-    type Item = Result<(u64, PolyglotEntry), PolyglotError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let mut bytes = [0; ENTRY_BYTES];
-        match fill(&mut self.book, &mut bytes) {
-            (_, Err(error)) => return Some(Err(error.into())),
-            (0, _) => return None,
-            (ENTRY_BYTES, _) => self.number += 1,
-            (rest, _) => {
-                let bytes = self.number * ENTRY_BYTES as u64 + rest as u64;
-                return Some(Err(PolyglotError::Incomplete(bytes)));
-            }
-        }
-        let [key @ .., a, b, c, d, e, f, g, h] = bytes;
-        let key = u64::from_be_bytes(key);
-        if key < self.key {
-            return Some(Err(PolyglotError::Unsorted(self.number)));
-        }
-        self.key = key;
-        let entry = PolyglotEntry {
-            number: self.number,
-            code: u16::from_be_bytes([a, b]),
-            weight: u16::from_be_bytes([c, d]),
-            learn: u32::from_be_bytes([e, f, g, h]),
-        };
-        Some(Ok((key, entry)))
-    }
 }
 
 impl PolyglotEntry {
-    /// Returns the move, if it is legal in the position.
-    ///
-    /// Castling is the king's move to the square of its rook. Some programs write the square where
-    /// the king arrives; this is accepted unless it is a normal move of the king.
+    /// Returns the move, if it is legal in the position. Castling is the king's move to the square
+    /// of its rook. Some programs write the square where the king arrives; this is accepted unless
+    /// it is a normal move of the king.
     pub fn played(self, position: &Position) -> Option<Move> {
         let (from, to) = self.squares();
         let promotion = self.code >> 12 & 7;

@@ -29,10 +29,9 @@ pub struct Repertoire {
 }
 
 impl Repertoire {
-    /// Makes the repertoire of a side from its lines, counted with variations and moves.
-    ///
-    /// Sorting uses at most `memory` bytes; temporary files go to `folder`. Fails if the counts
-    /// cannot be read.
+    /// Makes the repertoire of a side from its lines, counted with variations and moves. Sorting
+    /// uses at most `memory` bytes; temporary files go to `folder`. Fails if the counts cannot be
+    /// read.
     pub fn new(
         lines: Source,
         side: Color,

@@ -16,7 +16,7 @@ use crate::tally::{Game, Occurrence, Tally, first_year};
 
 #[derive(Debug, Default)]
 pub(crate) struct Table {
-    slots: Vec<u64>,
+    pub(crate) slots: Vec<u64>,
     segments: Vec<Segment>,
     pub(crate) len: usize,
     /// The games to which the entries refer.
@@ -49,7 +49,6 @@ const MOST_ENTRIES: usize = u32::MAX as usize;
 
 /// Slots in which an entry is looked for. Inputs can be made so that more have the same place.
 const MOST_TRIED: usize = 256;
-
 const FIRST_PLACES: usize = 1 << 10;
 
 /// Number of visits, of several games, whose slots and entries are read together.
@@ -227,18 +226,8 @@ impl Table {
         }
     }
 
-    fn entry(&self, index: usize) -> &TableEntry {
+    pub(crate) fn entry(&self, index: usize) -> &TableEntry {
         &self.segments[index / SEGMENT].entries[index % SEGMENT]
-    }
-
-    /// Returns the position of an entry.
-    pub(crate) fn key(&self, index: usize) -> PositionKey {
-        self.entry(index).key
-    }
-
-    /// Returns the number of games of an entry.
-    pub(crate) fn games_of(&self, index: usize) -> u64 {
-        self.entry(index).games.into()
     }
 
     pub(crate) fn counts_of(&self, index: usize) -> MoveCount {
@@ -266,13 +255,11 @@ impl Table {
         entries: Range<usize>,
         least_games: u64,
     ) -> impl Iterator<Item = Entry<'t>> {
-        let entries = entries.filter(move |index| self.games_of(*index) >= least_games);
-        entries.map(|index| Entry::new(self.key(index), vec![self.counts_of(index)], &self.games))
-    }
-
-    /// Releases the memory of the slots; nothing is counted any more.
-    pub(crate) fn release(&mut self) {
-        self.slots = Vec::new();
+        let entries =
+            entries.filter(move |index| u64::from(self.entry(*index).games) >= least_games);
+        entries.map(|index| {
+            Entry::new(self.entry(index).key, vec![self.counts_of(index)], &self.games)
+        })
     }
 }
 
@@ -297,12 +284,12 @@ fn mixed(visit: &PositionVisit, class: u16) -> u32 {
 /// The counts of a move in games of a class: one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct TableEntry {
-    key: PositionKey,
+pub(crate) struct TableEntry {
+    pub(crate) key: PositionKey,
     next: MoveCode,
     class: u16,
     first: Occurrence,
-    games: u32,
+    pub(crate) games: u32,
     white: u32,
     draws: u32,
     black: u32,

@@ -164,7 +164,7 @@ impl Ranges {
         let mut sampled: Vec<(u128, u64)> = Vec::new();
         for table in tables {
             let step = table.len.div_ceil(SAMPLED).max(1);
-            let rank = |index| rank(&sort_key(table.key(index)));
+            let rank = |index| rank(&sort_key(table.entry(index).key));
             let bytes = (step * OF_ENTRY) as u64;
             sampled.extend((0..table.len).step_by(step).map(|index| (rank(index), bytes)));
         }
@@ -226,7 +226,7 @@ impl Ranges {
             blocks.push(OpenBlock { run, record, block });
         }
         for (of, (divided, table)) in (0..).zip(self.entries.iter().zip(tables)) {
-            let rank = |index| rank(&sort_key(table.key(index as usize)));
+            let rank = |index| rank(&sort_key(table.entry(index as usize).key));
             items.extend(divided.range(number).iter().map(|index| (rank(*index), of, *index)));
         }
         items.sort_unstable();
@@ -247,7 +247,7 @@ impl Ranges {
 impl DividedEntries {
     fn of(table: &Table, starts: &[u128]) -> Self {
         let range = |index| {
-            let rank = rank(&sort_key(table.key(index)));
+            let rank = rank(&sort_key(table.entry(index).key));
             starts.partition_point(|start| *start <= rank) as u32
         };
         let ranges: Vec<u32> = (0..table.len).map(range).collect();
@@ -329,7 +329,7 @@ impl<'t> RangeEntries<'t> {
 
     fn key(&self, (_, of, index): Item) -> [u8; 32] {
         match self.tables.get(of as usize) {
-            Some(table) => sort_key(table.key(index as usize)),
+            Some(table) => sort_key(table.entry(index as usize).key),
             None => self.stored[index as usize].key,
         }
     }
@@ -355,8 +355,9 @@ impl<'t> RangeEntries<'t> {
 
     /// Returns the number of games if all of them are in memory.
     fn games(&self, items: &[Item]) -> Option<u64> {
-        let games =
-            |(_, of, index): &Item| Some(self.tables.get(*of as usize)?.games_of(*index as usize));
+        let games = |(_, of, index): &Item| {
+            Some(u64::from(self.tables.get(*of as usize)?.entry(*index as usize).games))
+        };
         items.iter().map(games).sum()
     }
 

@@ -216,10 +216,9 @@ pub fn write_partial(
 }
 
 /// Selects positions and writes the book. With `evaluate`, which is asked last, a sample consists
-/// of positions that it selects.
-///
-/// Sorting uses at most `memory` bytes; temporary files go to `folder`. Fails if the output or a
-/// temporary file cannot be written, or the format cannot represent the book.
+/// of positions that it selects. Sorting uses at most `memory` bytes; temporary files go to
+/// `folder`. Fails if the output or a temporary file cannot be written, or the format cannot
+/// represent the book.
 pub fn write_book(
     source: Source,
     selection: &Selection,

@@ -10,9 +10,8 @@ use san::{PositionKey, keywords};
 use crate::record::Label;
 
 /// Returns a uniformly distributed number for item `number`. The items with the smallest numbers
-/// are a uniform sample.
-///
-/// The generator is splitmix64, so results are the same in every version and on every machine.
+/// are a uniform sample. The generator is splitmix64, so results are the same in every version and
+/// on every machine.
 ///
 /// ```
 /// assert_eq!(dataset::random_rank(1, 2), dataset::random_rank(1, 2));
@@ -172,7 +171,6 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// Returns whether records with equal keys are compared.
     pub(crate) fn compares(&self) -> bool {
         self.unique || self.conflicts != Conflicts::Keep
     }
@@ -218,10 +216,8 @@ impl AddAssign for Written {
     }
 }
 
-/// What to do with equal positions whose games have different results.
-///
-/// Positions are equal if they have the same placement, side to move, castling rights and legal en
-/// passant square.
+/// What to do with equal positions whose games have different results. Positions are equal if they
+/// have the same placement, side to move, castling rights and legal en passant square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Conflicts {

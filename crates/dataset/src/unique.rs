@@ -24,7 +24,6 @@ pub(crate) struct FirstKeys {
     sizes: Vec<SetSize>,
     /// Number of records of which the decision is awaited.
     awaited: usize,
-    /// Bound on the memory, in bytes.
     memory: usize,
 }
 
@@ -283,8 +282,8 @@ pub(crate) fn pass_chosen(
 const NUMBER: usize = size_of::<u8>() + size_of::<u32>();
 
 /// Leaves out the records of games that are equal to another one. Records wait, sorted by number,
-/// while the games are sorted twice: by their keys, which brings equal ones together, and those that
-/// are left out by their number.
+/// while the games are sorted twice: by their keys, which brings equal ones together, and those
+/// that are left out by their number.
 #[derive(Debug)]
 pub(crate) struct UniqueGames {
     games: Sorter,
@@ -294,7 +293,6 @@ pub(crate) struct UniqueGames {
 }
 
 impl UniqueGames {
-    /// Compares games in about `memory` bytes.
     pub(crate) fn new(memory: usize, folder: &Path, threads: &Threads) -> Self {
         // Buffers grow to twice their size.
         let sorter = || Sorter::new(memory / 8, folder).with_threads(threads.clone());

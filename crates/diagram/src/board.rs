@@ -180,13 +180,20 @@ impl Paint {
             Paint::Blue => 'B',
         }
     }
+
+    pub(crate) fn hex(self) -> &'static str {
+        match self {
+            Paint::Green => "#1f8a3b",
+            Paint::Red => "#c3272b",
+            Paint::Yellow => "#eda800",
+            Paint::Blue => "#1f62c4",
+        }
+    }
 }
 
 /// Extracts the coloured squares and arrows of a comment, and returns the rest of the comment with
-/// them.
-///
-/// They are written as `[%csl Ra3,Gb4]` and `[%cal Gg1f3,Re7e5]` by ChessBase, Lichess and Scid. A
-/// command that cannot be parsed completely stays in the text.
+/// them. They are written as `[%csl Ra3,Gb4]` and `[%cal Gg1f3,Re7e5]` by ChessBase, Lichess and
+/// Scid. A command that cannot be parsed completely stays in the text.
 ///
 /// ```
 /// use diagram::Paint;
@@ -351,17 +358,6 @@ impl Theme {
                 dark_square: "#76808d",
                 last_move: "#d3c04a",
             },
-        }
-    }
-}
-
-impl Paint {
-    pub(crate) fn hex(self) -> &'static str {
-        match self {
-            Paint::Green => "#1f8a3b",
-            Paint::Red => "#c3272b",
-            Paint::Yellow => "#eda800",
-            Paint::Blue => "#1f62c4",
         }
     }
 }

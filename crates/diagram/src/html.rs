@@ -205,7 +205,6 @@ fn figures(
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
 
-/// Writes the definitions shared by all boards: the empty board and the pieces.
 fn definitions(html: &mut String) {
     html.push_str("<svg class=\"definitions\" aria-hidden=\"true\"><defs>\n");
     for role in Role::ALL.into_iter().rev() {

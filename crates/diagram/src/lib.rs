@@ -2,8 +2,8 @@
 //!
 //! [`text`] and [`ascii`] draw a [`Diagram`] with characters, [`svg`] as a self-contained picture,
 //! [`latex`] for the LaTeX package chessboard, [`font_rows`] in a chess font that predates Unicode;
-//! the feature `png` adds `png`. [`page`] makes an HTML page of many diagrams, [`write_page`] one of
-//! several games.
+//! the feature `png` adds `png`. [`page`] makes an HTML page of many diagrams, [`write_page`] one
+//! of several games.
 //!
 //! ```
 //! use diagram::{Diagram, Marks, Paint};

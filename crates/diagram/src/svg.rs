@@ -48,9 +48,7 @@ pub(crate) fn colours(color: Color) -> &'static str {
 }
 
 pub(crate) const SQUARE: u32 = 100;
-
 const BOARD: u32 = 8 * SQUARE;
-
 const FRAME: u32 = 6;
 
 /// Space for coordinates, on the left and at the bottom.
@@ -130,7 +128,6 @@ impl Sheet {
     }
 }
 
-/// Draws file names below the board and rank names to its left as paths, without a font.
 fn coordinates(diagram: &Diagram, palette: &Palette, sheet: &Sheet, svg: &mut String) {
     let ink = palette.ink;
     let _ = write!(
@@ -246,7 +243,6 @@ fn put_pieces(diagram: &Diagram, color: Color, svg: &mut String) {
 
 /// Distance of the shaft from the centre of its square, which keeps the piece visible.
 const START: f64 = 30.0;
-
 const SHAFT: f64 = 8.0;
 
 /// Half the width and the length of the head.
@@ -255,8 +251,8 @@ const HEAD: (f64, f64) = (25.0, 44.0);
 /// Distance of the tip from the centre of its square.
 const TIP: f64 = 6.0;
 
-/// A single outline, so that translucent colours do not overlap and darken, with a white border, for a
-/// ground of its colour; a ring if both centres are the same.
+/// A single outline, so that translucent colours do not overlap and darken, with a white border,
+/// for a ground of its colour; a ring if both centres are the same.
 fn write_arrow(from: (f64, f64), to: (f64, f64), fill: &str, svg: &mut String) {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);

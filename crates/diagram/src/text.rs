@@ -89,7 +89,6 @@ fn bracketed(diagram: &Diagram, square: Square, inside: char) -> String {
     }
 }
 
-/// Returns the symbol of a piece as in print: outlined for White, filled for Black.
 fn symbol(piece: Piece) -> char {
     let [outlined, filled] = match piece.role {
         Role::King => ['♔', '♚'],
@@ -104,7 +103,6 @@ fn symbol(piece: Piece) -> char {
 
 /// Colours of the 256, of which white and black pieces are both visible on every ground.
 const WHITE_PIECE: Ansi256Color = Ansi256Color(231);
-
 const BLACK_PIECE: Ansi256Color = Ansi256Color(16);
 
 fn coloured(diagram: &Diagram, square: Square) -> String {
@@ -209,9 +207,7 @@ impl Font {
 }
 
 /// Returns the rows of a diagram in a font, from the eighth rank to the first, with the frame if
-/// the font has one.
-///
-/// Characters are in ISO 8859-1, so each is one byte of the font.
+/// the font has one. Characters are in ISO 8859-1, so each is one byte of the font.
 ///
 /// ```
 /// use diagram::{Font, Look, Placement};
@@ -261,12 +257,10 @@ pub fn checkered(placement: &Placement, dark: char) -> Vec<String> {
 }
 
 const SQUARES: &str = include_str!("fonts/squares.tsv");
-
 const FRAMES: &str = include_str!("fonts/frames.tsv");
 
 /// Order of the characters in `squares.tsv`; the index of the empty square follows.
 const PIECES: &str = "KQRBNPkqrbnp";
-
 const EMPTY: usize = 12;
 
 fn names() -> impl Iterator<Item = &'static str> {
@@ -321,10 +315,8 @@ fn framed(rows: Vec<String>, font: Font, look: Look) -> Vec<String> {
     all
 }
 
-/// Returns the command `\chessboard` that draws the diagram.
-///
-/// The document must load `\usepackage{xskak}` or `\usepackage{chessboard}`. Marks use colours of
-/// the package xcolor.
+/// Returns the command `\chessboard` that draws the diagram. The document must load
+/// `\usepackage{xskak}` or `\usepackage{chessboard}`. Marks use colours of the package xcolor.
 ///
 /// ```
 /// let start = diagram::Diagram::from(&san::Position::default());

@@ -516,7 +516,6 @@ impl<'q> Search<'q> {
         is_progress
     }
 
-    /// Takes note of another best move, or of another mate.
     fn note(&mut self, info: &Info<'_>) {
         let Some(best) = info.pv.first() else { return };
         let last = self.findings.last().filter(|_| self.best == *best);

@@ -1,5 +1,5 @@
-//! An engine as a process: UCI, a [`Pool`] of processes, an [`Answer`] or an [`EngineError`] for each
-//! [`Question`], in their order. No files.
+//! An engine as a process: UCI, a [`Pool`] of processes, an [`Answer`] or an [`EngineError`] for
+//! each [`Question`], in their order. No files.
 mod answer;
 mod session;
 mod settings;

@@ -39,7 +39,6 @@ pub(crate) struct Process {
 /// The longest line of an engine, in bytes: a longer one is garbage, and would take memory.
 const LONGEST_LINE: usize = 64 << 10;
 
-/// The most that is read at once, in bytes.
 const PIECE: usize = 8 << 10;
 
 /// How much of standard error is kept, in bytes.
@@ -179,7 +178,6 @@ impl Drop for Process {
     }
 }
 
-/// Passes on what an engine writes, up to its end, or until the receiver is gone.
 fn pass_on(mut output: ChildStdout, pieces: &SyncSender<Vec<u8>>) {
     let mut bytes = [0; PIECE];
     while let Ok(len @ 1..) = output.read(&mut bytes) {
@@ -437,11 +435,9 @@ fn not_played(error: EngineError, lacks: EngineError) -> EngineError {
 }
 
 /// Several processes of an engine, which search one position each. The answers leave in the order
-/// of the questions.
-///
-/// An engine that crashes, hangs, or answers an illegal move is restarted and asked once more; the
-/// second error is that of the position. So is a search that goes on after its limit, at once. If an
-/// engine cannot be started again, there are no further answers.
+/// of the questions. An engine that crashes, hangs, or answers an illegal move is restarted and
+/// asked once more; the second error is that of the position. So is a search that goes on after its
+/// limit, at once. If an engine cannot be started again, there are no further answers.
 pub struct Pool {
     name: String,
     most: usize,
@@ -463,7 +459,6 @@ const WAITING: usize = 64;
 
 /// The interval between questions whether the run ends early.
 const STOP: Duration = Duration::from_millis(100);
-
 const TRIES: usize = 2;
 
 impl Pool {

@@ -1,8 +1,8 @@
-//! Where a text may be cut so that games stay whole. [`Cutter::last_cut`] searches backward for a line
-//! that *looks* like the beginning of a game; it may be inside a comment. Therefore a cut is accepted
-//! only if the scanner of the bytes before it ends in a state in which that line does begin a game
-//! ([`ScannerState::is_complete_before`]); otherwise the unfinished game is scanned again together with
-//! the bytes after the cut. The cuts never change the result.
+//! Where a text may be cut so that games stay whole. [`Cutter::last_cut`] searches backward for a
+//! line that *looks* like the beginning of a game; it may be inside a comment. Therefore a cut is
+//! accepted only if the scanner of the bytes before it ends in a state in which that line does
+//! begin a game ([`ScannerState::is_complete_before`]); otherwise the unfinished game is scanned
+//! again together with the bytes after the cut. The cuts never change the result.
 
 use stream::ordered::Cutter;
 use stream::place::count_lines;

@@ -11,10 +11,8 @@ use crate::tag::TagPair;
 use crate::token::{Outcome, PgnDiagnostic, Span, Token};
 use crate::word::nag_of_sign;
 
-/// Returns an iterator over the games in `bytes`, in order.
-///
-/// Only the list of tag pairs is allocated. For maximum speed use [`Scanner`], on which this is
-/// built.
+/// Returns an iterator over the games in `bytes`, in order. Only the list of tag pairs is
+/// allocated. For maximum speed use [`Scanner`], on which this is built.
 ///
 /// ```
 /// let games: Vec<_> = pgn::games(b"[White \"A\"]\n\n1. e4 e5 1-0\n\n[White \"B\"]\n\n1. d4 *\n").collect();

@@ -1,10 +1,10 @@
 //! PGN text: where it may be cut, games, tokens, tags; without the rules of chess.
 //!
 //! [`splits`] divides a file into byte ranges, and [`part`] reads the games of one. [`GameCutter`]
-//! cuts a stream into [`Chunk`]s for the [pipeline](stream::ordered). A [`Scanner`] finds the games of
-//! a chunk, reads their [`TagPair`]s and [returns](Scanner::next_token) the [`Token`]s of their
-//! movetext; departures from the standard are [`PgnDiagnostic`]s. [`games`] yields the games of a text
-//! in memory as values.
+//! cuts a stream into [`Chunk`]s for the [pipeline](stream::ordered). A [`Scanner`] finds the games
+//! of a chunk, reads their [`TagPair`]s and [returns](Scanner::next_token) the [`Token`]s of their
+//! movetext; departures from the standard are [`PgnDiagnostic`]s. [`games`] yields the games of a
+//! text in memory as values.
 
 mod boundary;
 mod game;

@@ -1,19 +1,19 @@
 //! Games as the unit of ranges of a file (see [`stream::range`]).
 //!
-//! A line in the middle of a file may look like the beginning of a game and be part of a comment. So
-//! the search goes backward to a place where a game certainly begins, usually a few kilobytes, and
-//! the text is scanned from there; without such a place, from the beginning of the file.
+//! A line in the middle of a file may look like the beginning of a game and be part of a comment.
+//! So the search goes backward to a place where a game certainly begins, usually a few kilobytes,
+//! and the text is scanned from there; without such a place, from the beginning of the file.
 //!
 //! Some games are not separated from the next one: a game that consists of tags alone and ends with
 //! a comment, because the tags after the comment decide which game it belongs to; a game that ends
-//! only because move number 1 follows after a comment, because it may [go on](Scanner::go_on) there;
-//! and text before a game on its line, because it decides how the game is read, and the game whether
-//! the text is one.
+//! only because move number 1 follows after a comment, because it may [go on](Scanner::go_on)
+//! there; and text before a game on its line, because it decides how the game is read, and the game
+//! whether the text is one.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
-use stream::ordered::{ChunkWorker, Pipeline, Threads, in_order};
+use stream::ordered::{ChunkInput, ChunkWorker, Pipeline, Threads, in_order};
 use stream::range::{RangeUnit, Split, first_line};
 
 use crate::boundary::{GameCutter, line_before};
@@ -172,7 +172,6 @@ struct Reach {
 }
 
 const REACH: Reach = Reach { first: 64 << 10, last: 64 << 20 };
-
 const GROWTH: u64 = 16;
 
 /// Minimum search distance in bytes, however close damage is.
@@ -180,21 +179,25 @@ const LEAST_REACH: u64 = 1 << 10;
 
 /// The search before an open comment is abandoned after this number of comments.
 const MOST_COMMENTS: usize = 16;
-
 const CHUNK_BYTES: usize = 64 << 10;
 
 /// Games larger than this, in bytes, are skipped in pieces, which bounds memory.
 const MAX_GAME_BYTES: usize = 64 << 20;
 
 /// Returns the offset of the first game that begins at or after `at`, or `len`, that of the end.
-fn first_game(input: &mut (impl Read + Seek), at: u64, len: u64, reach: Reach) -> io::Result<u64> {
+fn first_game(
+    mut input: &mut (impl Read + Seek),
+    at: u64,
+    len: u64,
+    reach: Reach,
+) -> io::Result<u64> {
     let certain = sync_point_before(input, at, reach)?;
     input.seek(SeekFrom::Start(certain))?;
     let (threads, chunk_bytes, max_item_bytes) = (Threads::new(1), CHUNK_BYTES, MAX_GAME_BYTES);
     let pipeline = Pipeline { threads, chunk_bytes, max_item_bytes };
     let mut first = None;
     let work = FirstGame { from: at - certain };
-    let read = in_order(input, &pipeline, &work, &mut |start, _| {
+    let read = in_order(ChunkInput::Stream(&mut input), &pipeline, &work, &mut |start, _| {
         first = start.take();
         if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -263,8 +266,8 @@ fn read_at(input: &mut (impl Read + Seek), start: u64, end: u64) -> io::Result<V
     Ok(bytes)
 }
 
-/// Finds the last place where a game certainly begins. A line that may begin before the bytes is not
-/// used.
+/// Finds the last place where a game certainly begins. A line that may begin before the bytes is
+/// not used.
 ///
 /// A tag pair at the beginning of a line begins a game unless the scanner is inside a comment or a
 /// tag section there (see [`Scanner`]). Both can be ruled out from a few lines before it:

@@ -63,7 +63,6 @@ pub struct Scanner<'a> {
     bytes: &'a [u8],
     at: usize,
     pub(crate) phase: Phase,
-    /// Number of open variations.
     depth: u32,
     depth_after_result: u32,
     /// An empty line occurred since the last token.
@@ -186,8 +185,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Advances to the next game and reads its tag section; the rest of the current game is skipped.
-    /// Returns `false` at the end of the bytes.
+    /// Advances to the next game and reads its tag section; the rest of the current game is
+    /// skipped. Returns `false` at the end of the bytes.
     pub fn next_game(&mut self) -> bool {
         self.skip_game();
         self.find_game()
@@ -242,9 +241,10 @@ impl<'a> Scanner<'a> {
         &self.faults
     }
 
-    /// Whether the bytes ended inside a game, or text between games, that continues after them; never
-    /// for a whole text. Meaningful once [`Scanner::next_token`] or [`Scanner::next_game`] has reached
-    /// the end; everything read of that game, including its faults, must then be discarded.
+    /// Whether the bytes ended inside a game, or text between games, that continues after them;
+    /// never for a whole text. Meaningful once [`Scanner::next_token`] or [`Scanner::next_game`]
+    /// has reached the end; everything read of that game, including its faults, must then be
+    /// discarded.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }

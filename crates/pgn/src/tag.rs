@@ -13,10 +13,8 @@ use crate::token::{CLASS, NAME, PgnDiagnosticKind};
 use crate::word::{self, begins_with_move};
 
 /// Decodes bytes as UTF-8 or, if that fails, as Windows-1252, which extends ISO 8859-1, the
-/// character set of the PGN standard (4.1), by quotes and dashes.
-///
-/// Each text (a comment, the value of a tag) is decoded separately, since one file often combines
-/// several sources.
+/// character set of the PGN standard (4.1), by quotes and dashes. Each text (a comment, the value
+/// of a tag) is decoded separately, since one file often combines several sources.
 ///
 /// ```
 /// assert_eq!(pgn::text_of(b"M\xfcller \x96 caf\xc3\xa9"), "Müller – cafÃ©");
@@ -29,8 +27,8 @@ pub fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Returns a text with ASCII spaces for the spaces of other encodings, without invisible characters,
-/// and without quotes around it.
+/// Returns a text with ASCII spaces for the spaces of other encodings, without invisible
+/// characters, and without quotes around it.
 ///
 /// ```
 /// assert_eq!(*pgn::plain_text("\u{201c}8/8\u{a0}w\u{200b}\u{201d}".as_bytes()), *b"8/8 w");
@@ -92,9 +90,8 @@ impl<'a> TagPair<'a> {
         self.raw
     }
 
-    /// Returns the value with the escapes `\"` and `\\` decoded.
-    ///
-    /// If quotes are not escaped as the standard requires, backslashes are literal.
+    /// Returns the value with the escapes `\"` and `\\` decoded. If quotes are not escaped as the
+    /// standard requires, backslashes are literal.
     pub fn value(&self) -> Cow<'a, [u8]> {
         if self.loose || memchr::memchr(b'\\', self.raw).is_none() {
             return Cow::Borrowed(self.raw);
@@ -105,6 +102,30 @@ impl<'a> TagPair<'a> {
             value.push(if byte == b'\\' { *bytes.next().unwrap_or(&byte) } else { byte });
         }
         Cow::Owned(value)
+    }
+
+    /// Whether the value [is unknown](is_unknown).
+    pub fn is_unknown(&self) -> bool {
+        is_unknown(self.name(), self.raw_value())
+    }
+
+    /// Returns the value as text.
+    pub fn text(&self) -> Cow<'a, str> {
+        match self.value() {
+            Cow::Borrowed(value) => text_of(value),
+            Cow::Owned(value) => Cow::Owned(text_of(&value).into_owned()),
+        }
+    }
+
+    /// Returns the value as text, trimmed; `None` if it [is unknown](is_unknown).
+    pub fn known_text(&self) -> Option<Cow<'a, str>> {
+        if self.is_unknown() {
+            return None;
+        }
+        Some(match self.text() {
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+        })
     }
 }
 
@@ -287,32 +308,6 @@ pub fn known_value<'t>(tags: &[TagPair<'t>], name: &[u8]) -> Option<Cow<'t, str>
     tags.iter().find(|tag| tag.name() == name)?.known_text()
 }
 
-impl<'a> TagPair<'a> {
-    /// Whether the value [is unknown](is_unknown).
-    pub fn is_unknown(&self) -> bool {
-        is_unknown(self.name(), self.raw_value())
-    }
-
-    /// Returns the value as text.
-    pub fn text(&self) -> Cow<'a, str> {
-        match self.value() {
-            Cow::Borrowed(value) => text_of(value),
-            Cow::Owned(value) => Cow::Owned(text_of(&value).into_owned()),
-        }
-    }
-
-    /// Returns the value as text, trimmed; `None` if it [is unknown](is_unknown).
-    pub fn known_text(&self) -> Option<Cow<'a, str>> {
-        if self.is_unknown() {
-            return None;
-        }
-        Some(match self.text() {
-            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
-        })
-    }
-}
-
 /// Whether `[` at `at` begins a tag pair, which may be damaged.
 #[inline]
 pub(crate) fn begins(bytes: &[u8], at: usize) -> bool {
@@ -452,7 +447,6 @@ const DECISIVE: [&[u8]; 3] = [b"FEN", b"SetUp", b"Variant"];
 
 /// Longest damaged tag pair, in bytes; bounds the cost of hostile text.
 const LONGEST_DAMAGED: usize = 512;
-
 const MOST_LINES: usize = 3;
 
 /// With other quotes or brackets or none, with a colon after the name, on several lines.

@@ -75,10 +75,8 @@ pub(crate) fn dash(text: &[u8]) -> usize {
 }
 
 /// One token of movetext. The scanner does not know the rules of chess: a [`Token::Move`] only
-/// looks like one.
-///
-/// Move numbers before moves, white space and `%` escape lines are skipped and do not produce
-/// tokens.
+/// looks like one. Move numbers before moves, white space and `%` escape lines are skipped and do
+/// not produce tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token<'a> {
     /// Text that may be a move: `Nf3`, `exd5+!?`, `0-0`, `--`.
@@ -105,9 +103,8 @@ pub enum Token<'a> {
     Unknown(&'a [u8]),
 }
 
-/// A game termination marker (PGN standard 8.2.6).
-///
-/// Stored files of counts depend on the numbers of the variants, so these must not change.
+/// A game termination marker (PGN standard 8.2.6). Stored files of counts depend on the numbers of
+/// the variants, so these must not change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Outcome {
@@ -208,8 +205,8 @@ const SIGNS: &[(&[u8], u8)] = &[
 ];
 
 /// Returns the result at the beginning of a text, `None` if both sides have lost, which is also
-/// castling with zeros (`0-0`), and its length. Accepts decimals, any dash or a colon, spaces around
-/// it, and the mark of a forfeit: `1–0`, `0.5-0.5`, `1 - 0`, `1-0FF`.
+/// castling with zeros (`0-0`), and its length. Accepts decimals, any dash or a colon, spaces
+/// around it, and the mark of a forfeit: `1–0`, `0.5-0.5`, `1 - 0`, `1-0FF`.
 pub(crate) fn at_start(text: &[u8]) -> Option<(Option<Outcome>, usize)> {
     let points = |text: &[u8], table: &[(&[u8], u8)]| {
         let found = table.iter().find(|(spelling, _)| text.starts_with(spelling));
@@ -279,10 +276,8 @@ pub struct PgnDiagnostic {
     pub span: Span,
 }
 
-/// The kinds of [`PgnDiagnostic`].
-///
-/// All kinds of which [`PgnDiagnosticKind::loses_text`] is false have a single reading, so the scanner
-/// continues with it and no move is lost.
+/// The kinds of [`PgnDiagnostic`]. All kinds of which [`PgnDiagnosticKind::loses_text`] is false
+/// have a single reading, so the scanner continues with it and no move is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]

@@ -195,7 +195,6 @@ pub fn has_moves(text: &[u8]) -> bool {
 }
 
 const USUAL_START: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-
 const SHORTEST_PLACEMENT: usize = 15;
 
 /// Whether a text has the placement of a FEN, which may be damaged, other than that of the usual

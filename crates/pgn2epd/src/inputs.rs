@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use emit::{ColumnNames, CsvHeader, Evals, LineKind};
 use pgn::Split;
-use stream::ordered::{ChunkWorker, Pipeline, in_order, in_order_of_file};
+use stream::ordered::{ChunkInput, ChunkWorker, Pipeline, in_order};
 use stream::read_at::{ReadAt, ReadSeek};
 use stream::source::{
     DecodingThreads, Meter, Source, SourceError, Text, compression_suffix, decompressed,
@@ -654,18 +654,17 @@ impl<'r> InputText<'r> {
 
     /// Processes the text with several threads, which read a file themselves; see [`in_order`].
     pub(crate) fn in_order<W: ChunkWorker>(
-        self,
+        mut self,
         pipeline: &Pipeline,
         work: &W,
         deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
     ) -> io::Result<()> {
         self.threads.add(&pipeline.threads);
-        match self.shared {
-            Some(file) if pipeline.threads.count() > 1 => {
-                in_order_of_file(file, pipeline, work, deliver)
-            }
-            _ => in_order(self.reader, pipeline, work, deliver),
-        }
+        let input = match self.shared {
+            Some(file) if pipeline.threads.count() > 1 => ChunkInput::File(file),
+            _ => ChunkInput::Stream(&mut self.reader),
+        };
+        in_order(input, pipeline, work, deliver)
     }
 
     /// Returns the text if it contains games.

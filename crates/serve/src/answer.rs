@@ -113,7 +113,6 @@ impl Library {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", self.name))
     }
 
-    /// Finds a position, and adds up the counts of some classes.
     pub(crate) fn find(
         &self,
         key: PositionKey,

@@ -172,7 +172,6 @@ pub(crate) fn not_counted(name: &str) -> Refusal {
     Refusal::bad(format!("{name}: the games were not counted in such classes"))
 }
 
-/// A position, and the limits of its answer.
 #[derive(Debug)]
 pub(crate) struct Question {
     pub(crate) position: Position,

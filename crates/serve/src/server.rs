@@ -39,7 +39,6 @@ pub(crate) struct PageFile {
 }
 
 const HTML: &str = "text/html; charset=utf-8";
-
 const INDEX: &str = include_str!("../page/built/index.html");
 
 pub(crate) const FILES: [PageFile; 6] = [
@@ -87,7 +86,6 @@ pub(crate) struct Shared {
 }
 
 const MOST_POSITIONS: usize = 1_000;
-
 const MOST_BYTES: usize = 512 << 10;
 
 pub(crate) fn router(shared: Arc<Shared>) -> Router {
@@ -319,13 +317,10 @@ pub struct Server {
 }
 
 const HEAD_BYTES: usize = 16 << 10;
-
 const HEAD_LINES: usize = 64;
 
-/// Bodies that are read at the same time.
 const BODIES: usize = 16;
 
-/// Games that are searched at the same time.
 const SEARCHES: usize = 2;
 
 impl Server {

@@ -1,5 +1,5 @@
-//! A piece of a text, what follows it, and where it begins: workers count the lines and items of their
-//! chunks, and the counts are added up in input order.
+//! A piece of a text, what follows it, and where it begins: workers count the lines and items of
+//! their chunks, and the counts are added up in input order.
 
 use std::collections::VecDeque;
 use std::io;

@@ -1,6 +1,6 @@
-//! Compressed outputs: independent frames, so that several threads compress one file and readers have
-//! random access: zstd with a seek table, or gzip members of at most 64 KiB (BGZF). All programs that
-//! read zstd or gzip read them. The bytes depend on the text and on nothing else.
+//! Compressed outputs: independent frames, so that several threads compress one file and readers
+//! have random access: zstd with a seek table, or gzip members of at most 64 KiB (BGZF). All
+//! programs that read zstd or gzip read them. The bytes depend on the text and on nothing else.
 
 use std::cell::RefCell;
 use std::fmt;

@@ -11,14 +11,8 @@
 mod committer;
 pub(crate) mod threads;
 
-use std::io::{self, Read};
-use std::ops::ControlFlow;
-use std::sync::Arc;
-
 use crate::chunk::{Chunk, NextInput};
-use crate::read_at::ReadAt;
-
-use committer::{ChunkInput, Chunks, OrderedCommitter};
+pub use committer::{ChunkInput, in_order};
 pub use threads::{OrderedTasks, SerialQueue, Threads, lock};
 
 /// Pipeline parameters. Only `max_item_bytes` affects what is delivered.
@@ -39,48 +33,8 @@ impl Pipeline {
     }
 }
 
-/// Reads `input` to its end and calls `deliver` with the results of the workers, in input order,
-/// each with the number of input bytes that it covers. `deliver` may break to stop early. Fails with
-/// the read error of `input`, after all complete items before it have been delivered.
-pub fn in_order<W: ChunkWorker>(
-    mut input: impl Read,
-    pipeline: &Pipeline,
-    work: &W,
-    deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
-) -> io::Result<()> {
-    run(ChunkInput::Stream(&mut input), pipeline, work, deliver)
-}
-
-/// Like [`in_order`], for a file: the workers read their chunks.
-pub fn in_order_of_file<W: ChunkWorker>(
-    file: Arc<dyn ReadAt>,
-    pipeline: &Pipeline,
-    work: &W,
-    deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
-) -> io::Result<()> {
-    run(ChunkInput::File(file), pipeline, work, deliver)
-}
-
-fn run<W: ChunkWorker>(
-    input: ChunkInput<'_>,
-    pipeline: &Pipeline,
-    work: &W,
-    deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
-) -> io::Result<()> {
-    let mut chunks = Chunks::new(input, pipeline.chunk_bytes);
-    let mut committer = OrderedCommitter::new(pipeline, work, deliver);
-    match pipeline.threads.pool()? {
-        None => committer.run_alone(&mut chunks),
-        // The place of a chunk may be awaited, so earlier chunks must have begun.
-        Some(pool) => {
-            pool.in_place_scope_fifo(|scope| committer.run_with_workers(&mut chunks, scope))
-        }
-    }
-}
-
-/// The rules by which a text is cut into chunks of whole items, such as games or lines.
-///
-/// The functions are called without an instance, so that the pipeline is compiled for each cutter.
+/// The rules by which a text is cut into chunks of whole items, such as games or lines. The
+/// functions are called without an instance, so that the pipeline is compiled for each cutter.
 pub trait Cutter {
     /// How the item after a cut begins.
     type Start: Copy + Send;

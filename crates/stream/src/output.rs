@@ -42,10 +42,8 @@ pub use replacing::{advise_on_signals, remove_on_signals};
 
 const STDOUT: &str = "standard output";
 
-/// Destination of results.
-///
-/// [`Write`] errors contain an [`OutputError`], which [`OutputError::find`] finds however they are
-/// wrapped.
+/// Destination of results. [`Write`] errors contain an [`OutputError`], which [`OutputError::find`]
+/// finds however they are wrapped.
 #[derive(Debug)]
 pub struct Output {
     name: String,
@@ -131,8 +129,8 @@ impl Output {
         self.target.output.is_terminal()
     }
 
-    /// Writes buffered data and replaces the old file. If that fails, the result is kept in a file that
-    /// the error names.
+    /// Writes buffered data and replaces the old file. If that fails, the result is kept in a file
+    /// that the error names.
     pub fn finish(mut self) -> Result<(), OutputError> {
         let ended = self.target.finish().and_then(|()| self.target.flush());
         ended.map_err(|error| self.failed(error))?;

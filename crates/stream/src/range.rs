@@ -5,8 +5,8 @@
 //! the file. A [`RangeUnit`] finds the first item of a range, the same one that a reader of the
 //! whole file finds.
 //!
-//! For a compressed file with random access (see [`Source`]), ranges refer to the decompressed text;
-//! files that can only be decompressed from the beginning are not divided.
+//! For a compressed file with random access (see [`Source`]), ranges refer to the decompressed
+//! text; files that can only be decompressed from the beginning are not divided.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;

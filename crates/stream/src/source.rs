@@ -2,8 +2,9 @@
 //!
 //! A [`Source`] yields one text or, for an archive, one for each of its `.pgn`, `.epd` and `.fen`
 //! files. Streams (gzip, bzip2, zstd, xz) are decoded as they are read; [`Source::ahead`] and
-//! [`Source::file`] decode on a separate thread. Archives (zip, 7z) have their directory at the end,
-//! so one that is not a file is first copied to a temporary one. Texts are never held as a whole.
+//! [`Source::file`] decode on a separate thread. Archives (zip, 7z) have their directory at the
+//! end, so one that is not a file is first copied to a temporary one. Texts are never held as a
+//! whole.
 
 mod archive;
 mod codec;

@@ -57,8 +57,7 @@ fn of_external(error: Box<dyn std::error::Error + Send + Sync>) -> io::Error {
     error.downcast::<io::Error>().map_or_else(io::Error::other, |error| *error)
 }
 
-/// The name of the values of a list.
-pub const ITEM: &str = "item";
+const ITEM: &str = "item";
 
 /// Returns the names and types of the columns.
 pub fn schema(schema: &Schema) -> SchemaRef {
@@ -254,7 +253,6 @@ const PAGE_BYTES: usize = 1 << 18;
 /// The beginning of the name of the writer in files.
 const PROGRAM: &str = "pgn2epd ";
 
-/// Encodes row groups, on any thread.
 #[derive(Debug)]
 pub(crate) struct GroupEncoder {
     schema: SchemaRef,

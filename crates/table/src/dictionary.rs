@@ -88,11 +88,7 @@ impl Dictionary {
         self.recent.clear();
     }
 
-    /// Returns a text.
-    ///
-    /// # Panics
-    ///
-    /// If the number is too large.
+    /// Returns a text. Panics if the number is too large.
     #[inline]
     pub fn text(&self, key: u32) -> &[u8] {
         let key = key as usize;

@@ -2,8 +2,8 @@
 //! Parquet.
 //!
 //! A [`TableWriter`] writes [`Rows`] of a [`Schema`] in one of the [`TableFormat`]s, encoded on all
-//! threads. The feature `arrow` adds `arrow`, which makes Arrow arrays of rows, and `Batches`, which
-//! reads those in files.
+//! threads. The feature `arrow` adds `arrow`, which makes Arrow arrays of rows, and `Batches`,
+//! which reads those in files.
 //!
 //! ```
 //! use std::io::Write;

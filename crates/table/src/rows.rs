@@ -286,7 +286,6 @@ impl ColumnValues {
         of_values + self.validity.len()
     }
 
-    /// Frees the memory that the values do not use.
     pub(crate) fn shrink(&mut self) {
         self.validity.shrink_to_fit();
         for_vector!(&mut self.values, values => values.shrink_to_fit(),
@@ -611,9 +610,7 @@ impl Rows {
         self.len = self.len.min(len);
         self.columns.iter_mut().for_each(|column| column.truncate(len));
     }
-}
 
-impl Rows {
     /// Appends a row as bytes.
     ///
     /// ```

@@ -130,7 +130,6 @@ pub(crate) enum EncodedRows {
 /// What a file has besides the groups.
 #[derive(Debug)]
 pub(crate) enum TableFile {
-    /// Its end.
     Plain(Vec<u8>),
     #[cfg(feature = "arrow")]
     Parquet(Box<crate::arrow::ParquetFile>),
@@ -203,7 +202,6 @@ pub struct TableWriter {
 /// The most groups of bytes whose memory is kept.
 const MOST_SPARE: usize = 4;
 
-/// Receives the parts of a file, in order.
 type Output<'o> = dyn FnMut(&[u8]) -> io::Result<()> + 'o;
 
 impl TableWriter {
@@ -221,8 +219,8 @@ impl TableWriter {
         }
     }
 
-    /// Adds rows to the group, encodes it when it is large enough, and writes what is ready. Fails like
-    /// the output, if this build does not have the format, and if threads cannot be started.
+    /// Adds rows to the group, encodes it when it is large enough, and writes what is ready. Fails
+    /// like the output, if this build does not have the format, and if threads cannot be started.
     pub fn write(&mut self, rows: Rows, output: &mut Output<'_>) -> io::Result<()> {
         self.begin(output)?;
         if rows.is_empty() {
@@ -269,7 +267,6 @@ impl TableWriter {
         }
     }
 
-    /// Writes the beginning of the file, once.
     fn begin(&mut self, output: &mut Output<'_>) -> io::Result<()> {
         if self.begun.is_some() {
             return Ok(());

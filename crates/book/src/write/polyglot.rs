@@ -1,7 +1,7 @@
 //! Polyglot books. The weight of a move is two per win and one per draw of the side that plays it;
-//! games without a result count as draws if requested ([`UnknownResult`]). If a weight of a position
-//! exceeds 16 bits, all of them are scaled. Moves without a point are omitted, because they would
-//! never be played, unless all moves have the same weight.
+//! games without a result count as draws if requested ([`UnknownResult`]). If a weight of a
+//! position exceeds 16 bits, all of them are scaled. Moves without a point are omitted, because
+//! they would never be played, unless all moves have the same weight.
 
 use std::io::{BufWriter, Write};
 
@@ -45,19 +45,7 @@ impl Polyglot {
         let is_wanted = weight > 0 && tally.games >= min_games && min_score.is_none_or(has_score);
         is_wanted.then_some(weight)
     }
-}
 
-/// Converts points to 16-bit weights: all are scaled by the same factor, but none to zero.
-fn weights(points: &[u64]) -> Vec<u16> {
-    let most = points.iter().copied().max().unwrap_or(0);
-    let scale = |points: u64| match most {
-        0..=0xffff => points,
-        _ => (u128::from(points) * 0xffff / u128::from(most)).max(1) as u64,
-    };
-    points.iter().map(|points| scale(*points) as u16).collect()
-}
-
-impl Polyglot {
     /// Writes the moves of a position with one key; returns whether there are any.
     fn write_moves<'m>(
         &self,
@@ -88,6 +76,16 @@ impl Polyglot {
         all.push((key, entries));
         true
     }
+}
+
+/// Converts points to 16-bit weights: all are scaled by the same factor, but none to zero.
+fn weights(points: &[u64]) -> Vec<u16> {
+    let most = points.iter().copied().max().unwrap_or(0);
+    let scale = |points: u64| match most {
+        0..=0xffff => points,
+        _ => (u128::from(points) * 0xffff / u128::from(most)).max(1) as u64,
+    };
+    points.iter().map(|points| scale(*points) as u16).collect()
 }
 
 impl PieceForm for Polyglot {

@@ -204,8 +204,8 @@ enum AfterComment {
 }
 
 impl<'a> Scanner<'a> {
-    /// Reads tag pairs up to the movetext, or to the next game if this one has no movetext. A resumed
-    /// section may have had an empty line after its tags in the previous chunk.
+    /// Reads tag pairs up to the movetext, or to the next game if this one has no movetext. A
+    /// resumed section may have had an empty line after its tags in the previous chunk.
     pub(super) fn tag_section(&mut self, mut blank_line_after_tags: bool) {
         if !blank_line_after_tags && self.bytes.get(self.at) == Some(&b'[') {
             self.plain_tags();
@@ -464,8 +464,8 @@ impl<'a> Scanner<'a> {
         &self.bytes[self.at..crate::tag::searched_end(self.bytes, self.at)]
     }
 
-    /// Whether a tag that decides how the game is played, and is not of the next game, stands on the
-    /// rest of the line.
+    /// Whether a tag that decides how the game is played, and is not of the next game, stands on
+    /// the rest of the line.
     #[cold]
     fn decisive_tag_follows(&self) -> bool {
         crate::tag::next_tag(self.bytes, self.at, crate::tag::searched_end(self.bytes, self.at))

@@ -1,6 +1,7 @@
-//! Cuts a stream into chunks of whole items, as far as possible without scanning it, and commits their
-//! results in input order, once they are known to be correct.
+//! Cuts a stream into chunks of whole items, as far as possible without scanning it, and commits
+//! their results in input order, once they are known to be correct.
 
+use std::fmt;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -10,8 +11,44 @@ use super::{ChunkEnd, ChunkWorker, Cutter, Pipeline, Start, State, after_last_li
 use crate::chunk::{ChunkCounts, NextInput, OwnedChunk};
 use crate::read_at::{ReadAt, ReaderAt, fill};
 
+/// What is cut into chunks.
+pub enum ChunkInput<'i> {
+    /// A stream, which is read to its end.
+    Stream(&'i mut dyn Read),
+    /// A file, of which the workers read their chunks.
+    File(Arc<dyn ReadAt>),
+}
+
+impl fmt::Debug for ChunkInput<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ChunkInput").finish_non_exhaustive()
+    }
+}
+
+/// Calls `deliver` with the results of the workers, in input order, each with the number of input
+/// bytes that it covers. `deliver` may break to stop early. Fails with the read error of `input`,
+/// after all complete items before it have been delivered.
+pub fn in_order<W: ChunkWorker>(
+    input: ChunkInput<'_>,
+    pipeline: &Pipeline,
+    work: &W,
+    deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
+) -> io::Result<()> {
+    let mut chunks = Chunks::new(input, pipeline.chunk_bytes);
+    let (progress, old_outputs, old_buffers) = (Progress::Whole, Vec::new(), Vec::new());
+    let mut committer =
+        OrderedCommitter { pipeline, work, deliver, progress, old_outputs, old_buffers };
+    match pipeline.threads.pool()? {
+        None => committer.run_alone(&mut chunks),
+        // The place of a chunk may be awaited, so earlier chunks must have begun.
+        Some(pool) => {
+            pool.in_place_scope_fifo(|scope| committer.run_with_workers(&mut chunks, scope))
+        }
+    }
+}
+
 /// Commits results in input order; re-runs chunks whose cut proved wrong.
-pub(super) struct OrderedCommitter<'w, W: ChunkWorker> {
+struct OrderedCommitter<'w, W: ChunkWorker> {
     pipeline: &'w Pipeline,
     work: &'w W,
     deliver: &'w mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
@@ -41,22 +78,7 @@ enum Progress<W: ChunkWorker> {
 }
 
 impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
-    pub(super) fn new(
-        pipeline: &'w Pipeline,
-        work: &'w W,
-        deliver: &'w mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
-    ) -> Self {
-        OrderedCommitter {
-            pipeline,
-            work,
-            deliver,
-            progress: Progress::Whole,
-            old_outputs: Vec::new(),
-            old_buffers: Vec::new(),
-        }
-    }
-
-    pub(super) fn run_alone(&mut self, chunks: &mut Chunks<'_>) -> io::Result<()> {
+    fn run_alone(&mut self, chunks: &mut Chunks<'_>) -> io::Result<()> {
         loop {
             let (chunk, outcome) =
                 chunks.next::<W::Cutter>(self.old_buffers.pop().unwrap_or_default());
@@ -78,7 +100,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         }
     }
 
-    pub(super) fn run_with_workers<'s>(
+    fn run_with_workers<'s>(
         &mut self,
         chunks: &mut Chunks<'_>,
         scope: &rayon::ScopeFifo<'s>,
@@ -249,7 +271,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
 }
 
 /// Reads a stream into chunks of about `size` bytes, or determines them in a file.
-pub(super) struct Chunks<'i> {
+struct Chunks<'i> {
     input: ChunkInput<'i>,
     size: usize,
     /// Bytes read past the last cut.
@@ -258,11 +280,6 @@ pub(super) struct Chunks<'i> {
     is_within_line: bool,
     counts: Arc<ChunkCounts>,
     ended: bool,
-}
-
-pub(super) enum ChunkInput<'i> {
-    Stream(&'i mut dyn Read),
-    File(Arc<dyn ReadAt>),
 }
 
 /// Number of bytes at the end of a chunk that are searched for a cut first.

@@ -60,6 +60,58 @@ impl Threads {
         Ok(results)
     }
 
+    /// Calls `produce` with a function that takes items, `work` with each of them, on all threads,
+    /// and `take` with the results in the order of the items. Results are taken while `produce`
+    /// goes on; it waits while there are more items than a few for each thread. Fails if threads
+    /// cannot be started. The inner result has errors of `produce` and `take`.
+    ///
+    /// ```
+    /// use stream::ordered::Threads;
+    ///
+    /// let mut doubled = Vec::new();
+    /// let mut take = |number| {
+    ///     doubled.push(number);
+    ///     Ok::<_, std::io::Error>(())
+    /// };
+    /// Threads::new(2).map_produced(|number| 2 * number, &mut take, |give| (0..4).try_for_each(give))??;
+    /// assert_eq!(doubled, [0, 2, 4, 6]);
+    /// # Ok::<_, std::io::Error>(())
+    /// ```
+    pub fn map_produced<T: Send, R: Send, X, E>(
+        &self,
+        work: impl Fn(T) -> R + Sync,
+        take: &mut dyn FnMut(R) -> Result<(), E>,
+        produce: impl FnOnce(&mut dyn FnMut(T) -> Result<(), E>) -> Result<X, E>,
+    ) -> io::Result<Result<X, E>> {
+        let Some(pool) = self.pool()? else { return Ok(produce(&mut |item| take(work(item)))) };
+        // Others have work while one thread produces, takes or works.
+        let most = 4 * self.count();
+        let work = &work;
+        let jobs = Jobs::new();
+        pool.in_place_scope_fifo(|scope| {
+            // Works on items until at most `most` of them have results that were not taken.
+            let mut take_until = |most| loop {
+                while let Some(result) = jobs.pop() {
+                    take(result)?;
+                }
+                if jobs.len() <= most {
+                    return Ok(());
+                }
+                jobs.run_next_or_wait();
+            };
+            let mut give = |item| {
+                jobs.push(move || work(item));
+                jobs.run_in(scope);
+                take_until(most)
+            };
+            let produced = produce(&mut give);
+            let produced = produced.and_then(|produced| take_until(0).map(|()| produced));
+            // After an error the scope waits only for items that have begun.
+            jobs.drop_waiting();
+            Ok(produced)
+        })
+    }
+
     pub(crate) fn pool(&self) -> io::Result<Option<Arc<ThreadPool>>> {
         if self.count == 1 {
             return Ok(None);
@@ -170,7 +222,6 @@ impl<'j, R> Jobs<'j, R> {
         drop(self.ended.wait_while(state, is_waiting).unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Lets another thread run the oldest job that waits then.
     pub(super) fn run_in<'s>(self: &Arc<Self>, scope: &ScopeFifo<'s>)
     where
         R: Send + 's,
@@ -187,60 +238,6 @@ impl<'j, R> Jobs<'j, R> {
 #[inline(never)]
 fn run_job<R>(job: Box<dyn FnOnce() -> R + Send + '_>) -> R {
     job()
-}
-
-impl Threads {
-    /// Calls `produce` with a function that takes items, `work` with each of them, on all threads,
-    /// and `take` with the results in the order of the items. Results are taken while `produce`
-    /// goes on; it waits while there are more items than a few for each thread. Fails if threads
-    /// cannot be started. The inner result has errors of `produce` and `take`.
-    ///
-    /// ```
-    /// use stream::ordered::Threads;
-    ///
-    /// let mut doubled = Vec::new();
-    /// let mut take = |number| {
-    ///     doubled.push(number);
-    ///     Ok::<_, std::io::Error>(())
-    /// };
-    /// Threads::new(2).map_produced(|number| 2 * number, &mut take, |give| (0..4).try_for_each(give))??;
-    /// assert_eq!(doubled, [0, 2, 4, 6]);
-    /// # Ok::<_, std::io::Error>(())
-    /// ```
-    pub fn map_produced<T: Send, R: Send, X, E>(
-        &self,
-        work: impl Fn(T) -> R + Sync,
-        take: &mut dyn FnMut(R) -> Result<(), E>,
-        produce: impl FnOnce(&mut dyn FnMut(T) -> Result<(), E>) -> Result<X, E>,
-    ) -> io::Result<Result<X, E>> {
-        let Some(pool) = self.pool()? else { return Ok(produce(&mut |item| take(work(item)))) };
-        // Others have work while one thread produces, takes or works.
-        let most = 4 * self.count();
-        let work = &work;
-        let jobs = Jobs::new();
-        pool.in_place_scope_fifo(|scope| {
-            // Works on items until at most `most` of them have results that were not taken.
-            let mut take_until = |most| loop {
-                while let Some(result) = jobs.pop() {
-                    take(result)?;
-                }
-                if jobs.len() <= most {
-                    return Ok(());
-                }
-                jobs.run_next_or_wait();
-            };
-            let mut give = |item| {
-                jobs.push(move || work(item));
-                jobs.run_in(scope);
-                take_until(most)
-            };
-            let produced = produce(&mut give);
-            let produced = produced.and_then(|produced| take_until(0).map(|()| produced));
-            // After an error the scope waits only for items that have begun.
-            jobs.drop_waiting();
-            Ok(produced)
-        })
-    }
 }
 
 /// Tasks that run on the threads of a [pipeline](super::Pipeline) besides its chunks, for work on

@@ -1,5 +1,5 @@
-//! Prevents outputs from overwriting inputs or each other, by the identity of the file that a path or
-//! a descriptor refers to, under any of its names.
+//! Prevents outputs from overwriting inputs or each other, by the identity of the file that a path
+//! or a descriptor refers to, under any of its names.
 
 use std::fs;
 use std::io;
@@ -10,11 +10,9 @@ use crate::compress::Compression;
 use crate::source::compression_suffix;
 
 /// Records the inputs and outputs of a run, and rejects an output that is the same file as one of
-/// them.
-///
-/// Files are compared by identity and not by name, so hard links, symbolic links, descriptors and
-/// files that do not exist yet are recognized. Terminals, other character devices and sockets have
-/// two directions and are never rejected.
+/// them. Files are compared by identity and not by name, so hard links, symbolic links, descriptors
+/// and files that do not exist yet are recognized. Terminals, other character devices and sockets
+/// have two directions and are never rejected.
 #[derive(Debug, Default)]
 pub struct Guard {
     inputs: Vec<Known>,
@@ -28,8 +26,8 @@ struct Known {
     identity: Identity,
 }
 
-/// An output was rejected, because it is the same file as an input or another output, is in a folder
-/// of outputs, or has the name of a compressed file of a format that is not written.
+/// An output was rejected, because it is the same file as an input or another output, is in a
+/// folder of outputs, or has the name of a compressed file of a format that is not written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Refused(String);

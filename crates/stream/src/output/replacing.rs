@@ -167,10 +167,9 @@ static IS_TOO_LARGE: AtomicBool = AtomicBool::new(false);
 static NAMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static ADVICE: Mutex<Option<(PathBuf, String)>> = Mutex::new(None);
 
-/// From now on, hanging up, interrupts and requests to end first remove the temporary files. Ignored
-/// signals stay ignored.
-///
-/// To be called by `main` of a program only; a library must not change signal handling.
+/// From now on, hanging up, interrupts and requests to end first remove the temporary files.
+/// Ignored signals stay ignored. To be called by `main` of a program only; a library must not
+/// change signal handling.
 pub fn remove_on_signals() {
     IS_ON.store(true, Ordering::Relaxed);
     // What is beyond the greatest size of a file is an error of writing then.

@@ -1,6 +1,6 @@
-//! Streams as text: gzip, bzip2, zstd and xz, each with any number of concatenated members or frames,
-//! and UTF-16. One thread decompresses a stream; the frames of `pzstd`, which announces their sizes,
-//! are decompressed by all threads of a run.
+//! Streams as text: gzip, bzip2, zstd and xz, each with any number of concatenated members or
+//! frames, and UTF-16. One thread decompresses a stream; the frames of `pzstd`, which announces
+//! their sizes, are decompressed by all threads of a run.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::mem;
@@ -118,11 +118,10 @@ const ANNOUNCEMENT: &[u8] = b"\x50\x2a\x4d\x18\x04\0\0\0";
 /// has 8 MiB at level 19.
 const LARGEST: usize = 32 << 20;
 
-/// Bounds the number of frames in flight, and so memory.
 const MOST_IN_FLIGHT: usize = 8;
 
-/// Decompresses the announced frames at the beginning of a stream as tasks, and the rest, or what is
-/// not as announced, as it is read.
+/// Decompresses the announced frames at the beginning of a stream as tasks, and the rest, or what
+/// is not as announced, as it is read.
 struct ZstdDecoder<'r> {
     /// Of what follows the frames in flight.
     reader: Box<dyn Read + 'r>,
@@ -135,7 +134,6 @@ struct ZstdDecoder<'r> {
     is_divided: bool,
     text: Cursor<Vec<u8>>,
     rest: Option<Box<dyn Read + 'r>>,
-    /// The memory of frames.
     spare: Vec<Frame>,
 }
 
@@ -198,7 +196,6 @@ impl<'r> ZstdDecoder<'r> {
         Ok(())
     }
 
-    /// Whether what is read is an announcement with its frame.
     fn read_announced(&mut self, stored: &mut Vec<u8>) -> io::Result<bool> {
         let with_size = ANNOUNCEMENT.len() + 4;
         (&mut self.reader).take(with_size as u64).read_to_end(stored)?;
@@ -263,7 +260,8 @@ impl Read for ZstdDecoder<'_> {
     }
 }
 
-/// The start of a gzip member with an extra field: magic, method, flags, time, system, field length.
+/// The start of a gzip member with an extra field: magic, method, flags, time, system, field
+/// length.
 pub(super) const BLOCK_HEADER: usize = 12;
 
 /// Returns the size of a block of BGZF from the extra field of a gzip member.

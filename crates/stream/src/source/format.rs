@@ -1,5 +1,5 @@
-//! The formats of inputs, found by magic numbers, the suffixes of their names, and why an input cannot
-//! be read as a file, before its text is parsed.
+//! The formats of inputs, found by magic numbers, the suffixes of their names, and why an input
+//! cannot be read as a file, before its text is parsed.
 
 use std::fmt;
 use std::io::{self, Read};

@@ -17,10 +17,8 @@ const LARGEST: u64 = 64 << 20;
 /// A piece of a file and its decompressed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Frame {
-    /// Offset of its first byte in the file.
     stored_at: u64,
     stored: u64,
-    /// Offset of its first byte in the text of all frames.
     text_at: u64,
     text: u64,
 }
