@@ -31,7 +31,7 @@ use crate::totals::{Totals, write_run};
 #[derive(Debug)]
 pub(crate) struct Counter {
     table: Table,
-    runs: Vec<Run>,
+    pub(crate) runs: Vec<Run>,
     temp: TempFile,
     memory: usize,
     /// The game counted last: its file, and its number there.
@@ -94,10 +94,6 @@ impl Counter {
         }
         self.table.reserve(entries);
         Ok(is_spilled)
-    }
-
-    pub(crate) fn spills(&self) -> usize {
-        self.runs.len()
     }
 
     #[cold]
@@ -264,10 +260,10 @@ impl Aggregate {
 
 impl Chunk {
     fn count(&self, part: usize, counter: &mut Counter) {
-        let before = counter.spills();
+        let before = counter.runs.len();
         let added = counter.add(&self.visits, part, self.file, self.games_before);
         let mut state = lock(&self.shared.state);
-        state.spills += counter.spills() - before;
+        state.spills += counter.runs.len() - before;
         if let Err(error) = added {
             state.failed.get_or_insert(error);
         }
@@ -355,7 +351,7 @@ mod tests {
             visits.end(game_of_class, RecordedCounts::default());
             counter.add(&visits, 0, 0, game).unwrap();
         }
-        assert_eq!(counter.spills(), 1);
+        assert_eq!(counter.runs.len(), 1);
         let (table, runs) = counter.finish_within(1 << 20).unwrap();
         let (threads, folder) = (Threads::new(1), std::env::temp_dir());
         let totals = Totals { tables: vec![table], runs, threads, memory: 64 << 20, folder };
@@ -372,9 +368,9 @@ mod tests {
         let mut counter = counter(16 << 20);
         // 112 bytes for each position, and 2 MiB for the slots.
         (0..125).for_each(|game| add(&mut counter, game, 1000));
-        assert_eq!(counter.spills(), 0);
+        assert_eq!(counter.runs.len(), 0);
         (125..140).for_each(|game| add(&mut counter, game, 1000));
-        assert_eq!(counter.spills(), 1);
+        assert_eq!(counter.runs.len(), 1);
     }
 
     /// Returns the counts of a game with positions that no game with another number has.

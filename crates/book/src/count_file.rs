@@ -24,6 +24,8 @@ pub use crate::error::CountFileError;
 use crate::games::GameClass;
 use crate::tally::{Game, Occurrence, Tally};
 
+type Result<T, E = CountFileError> = std::result::Result<T, E>;
+
 /// Magic text at both ends of a file; at the beginning, the version follows in four bytes,
 /// little-endian.
 pub const MAGIC: &[u8; 16] = b"pgn2epd counts\n\0";
@@ -156,7 +158,7 @@ pub(crate) fn stored(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// `None` if damaged or too large; more memory is allocated only after less has been filled.
-fn decompress(bytes: &[u8]) -> Result<Option<Vec<u8>>, CountFileError> {
+fn decompress(bytes: &[u8]) -> Result<Option<Vec<u8>>> {
     match bytes.split_first() {
         Some((&STORED, bytes)) => Ok((bytes.len() <= LARGEST).then(|| bytes.to_vec())),
         #[cfg(feature = "zstd")]
@@ -327,7 +329,7 @@ struct Page {
 impl CountFile {
     /// Opens a file. Fails if the file cannot be read, or is not a count file of the current
     /// version.
-    pub fn open(path: &Path) -> Result<Self, CountFileError> {
+    pub fn open(path: &Path) -> Result<Self> {
         CountFile::new(Box::new(File::open(path)?))
     }
 
@@ -341,7 +343,7 @@ impl CountFile {
 
     /// Opens a file of which parts can be read. Fails if the file cannot be read, or is not a count
     /// file of the current version.
-    pub fn new(input: Box<dyn ReadAt>) -> Result<Self, CountFileError> {
+    pub fn new(input: Box<dyn ReadAt>) -> Result<Self> {
         let input: Arc<dyn ReadAt> = input.into();
         let len = input.file_len();
         let head = read(&*input, 0, HEAD.min(len as usize))?;
@@ -391,7 +393,7 @@ impl CountFile {
 
     /// Returns a position; `None` if the file does not have it. Fails if the file cannot be read or
     /// is damaged.
-    pub fn find(&self, key: PositionKey) -> Result<Option<CountedPosition>, CountFileError> {
+    pub fn find(&self, key: PositionKey) -> Result<Option<CountedPosition>> {
         let key = sort_key(key);
         let before = self.pages.partition_point(|page| page.record.first <= key);
         let Some(page) = before.checked_sub(1) else { return Ok(None) };
@@ -404,7 +406,7 @@ impl CountFile {
 
     /// Returns all positions, in the order of the file. After an error, those of the next block
     /// follow; the last item is an error if the file has not as many as its header says.
-    pub fn entries(&self) -> impl Iterator<Item = Result<CountedPosition, CountFileError>> {
+    pub fn entries(&self) -> impl Iterator<Item = Result<CountedPosition>> {
         let groups = |page| {
             let groups = self.blocks(page)?.chunk_by(|a, b| a.first == b.first);
             Ok(groups.map(<[SectionRecord]>::to_vec).collect())
@@ -437,7 +439,7 @@ impl CountFile {
         })
     }
 
-    pub(crate) fn check_positions(&self, count: u64) -> Result<(), CountFileError> {
+    pub(crate) fn check_positions(&self, count: u64) -> Result<()> {
         let is_right = count == self.header.positions;
         let wrong = || damaged_at(self.end, "the number of positions is wrong");
         if is_right { Ok(()) } else { Err(wrong()) }
@@ -448,7 +450,7 @@ impl CountFile {
         &self,
         blocks: &[SectionRecord],
         wanted: Option<[u8; 32]>,
-    ) -> Result<Vec<CountedPosition>, CountFileError> {
+    ) -> Result<Vec<CountedPosition>> {
         let mut entries: Vec<(PositionKey, [Option<String>; 2], Vec<MoveCount>)> = Vec::new();
         let mut games = Vec::new();
         for record in blocks {
@@ -481,9 +483,7 @@ impl CountFile {
     }
 
     /// Returns what the file is read from, and the records of all blocks, in order.
-    pub(crate) fn all_blocks(
-        &self,
-    ) -> Result<(Arc<dyn ReadAt>, Vec<SectionRecord>), CountFileError> {
+    pub(crate) fn all_blocks(&self) -> Result<(Arc<dyn ReadAt>, Vec<SectionRecord>)> {
         let mut all = Vec::new();
         for page in 0..self.pages.len() {
             all.extend_from_slice(self.blocks(page)?);
@@ -495,7 +495,7 @@ impl CountFile {
     }
 
     /// Returns the records of the blocks of a page, which lie between the pages.
-    fn blocks(&self, page: usize) -> Result<&[SectionRecord], CountFileError> {
+    fn blocks(&self, page: usize) -> Result<&[SectionRecord]> {
         let start = page.checked_sub(1).map_or(HEAD as u64, |i| self.pages[i].record.end());
         let Page { record, blocks } = &self.pages[page];
         if let Some(blocks) = blocks.get() {
@@ -511,17 +511,14 @@ impl CountFile {
         Ok(blocks.get_or_init(|| read))
     }
 
-    fn section(&self, record: &SectionRecord) -> Result<Vec<u8>, CountFileError> {
+    fn section(&self, record: &SectionRecord) -> Result<Vec<u8>> {
         let is_inside = record.end() <= self.end;
         if is_inside { section(&*self.input, record) } else { Err(record.damaged(WRONG_LENGTH)) }
     }
 }
 
 /// Reads, checks and decompresses a part of a file.
-pub(crate) fn section(
-    input: &dyn ReadAt,
-    record: &SectionRecord,
-) -> Result<Vec<u8>, CountFileError> {
+pub(crate) fn section(input: &dyn ReadAt, record: &SectionRecord) -> Result<Vec<u8>> {
     let SectionRecord { offset, len, crc, .. } = *record;
     let bytes = read(input, offset, len as usize)?;
     if crc32fast::hash(&bytes) != crc {
@@ -530,9 +527,7 @@ pub(crate) fn section(
     decompress(&bytes)?.ok_or_else(|| record.damaged("it cannot be decompressed"))
 }
 
-fn each<T>(
-    items: Result<Vec<T>, CountFileError>,
-) -> impl Iterator<Item = Result<T, CountFileError>> {
+fn each<T>(items: Result<Vec<T>>) -> impl Iterator<Item = Result<T>> {
     let (items, error) = match items {
         Ok(items) => (items, None),
         Err(error) => (Vec::new(), Some(error)),

@@ -220,9 +220,20 @@ impl Table {
         self.len += 1;
         self.is_divided |= !visit.next.is_none() || game.class > 0;
         let Segment { entries, notable } = &mut self.segments[(self.len - 1) / SEGMENT];
-        entries.push(TableEntry::new(visit, game));
+        let CountedGame { index, class, elo_sum, year, .. } = *game;
+        let CountedGame { games, white, draws, black, is_rated, .. } = *game;
+        let (PositionVisit { key, next, .. }, first) = (*visit, visit.seen(index));
+        entries.push(TableEntry { key, next, class, first, games, white, draws, black });
         if self.with_games {
-            notable.push(NotableGames::new(visit.seen(game.index), game));
+            notable.push(NotableGames {
+                rating_sum: if is_rated { elo_sum.into() } else { 0 },
+                rated: is_rated.into(),
+                strongest: first,
+                latest: first,
+                elo_sum,
+                first_year: year,
+                last_year: year,
+            });
         }
     }
 
@@ -322,12 +333,6 @@ pub(crate) struct CountedGame {
 }
 
 impl TableEntry {
-    fn new(visit: &PositionVisit, game: &CountedGame) -> Self {
-        let CountedGame { index, class, games, white, draws, black, .. } = *game;
-        let PositionVisit { key, next, .. } = *visit;
-        TableEntry { key, next, class, first: visit.seen(index), games, white, draws, black }
-    }
-
     /// Whether this entry counts the move and its counters have room for the game.
     #[inline]
     fn is_of(&self, visit: &PositionVisit, game: &CountedGame) -> bool {
@@ -364,20 +369,6 @@ impl TableEntry {
 }
 
 impl NotableGames {
-    #[inline]
-    fn new(seen: Occurrence, game: &CountedGame) -> Self {
-        let CountedGame { elo_sum, year, is_rated, .. } = *game;
-        NotableGames {
-            rating_sum: if is_rated { elo_sum.into() } else { 0 },
-            rated: is_rated.into(),
-            strongest: seen,
-            latest: seen,
-            elo_sum,
-            first_year: year,
-            last_year: year,
-        }
-    }
-
     /// Returns whether it is now notable. Unless wanted, `latest` follows `strongest` to say none.
     #[inline]
     fn count(&mut self, seen: Occurrence, game: &CountedGame, with_latest: bool) -> bool {

@@ -21,6 +21,8 @@ use crate::settings::{
     EngineCommand, EngineOption, Limits, MOST_TIMEOUTS, OptionSetting, Settings, StopCheck,
 };
 
+type Result<T, E = EngineError> = std::result::Result<T, E>;
+
 pub(crate) struct Process {
     child: Child,
     input: ChildStdin,
@@ -49,10 +51,7 @@ const END: Duration = Duration::from_millis(500);
 
 impl Process {
     /// Starts an engine, which is killed when `is_dropped` is set.
-    pub(crate) fn start(
-        command: &EngineCommand,
-        is_dropped: Arc<AtomicBool>,
-    ) -> Result<Self, EngineError> {
+    pub(crate) fn start(command: &EngineCommand, is_dropped: Arc<AtomicBool>) -> Result<Self> {
         let failed = |source| EngineError::Start { program: command.program().to_owned(), source };
         let mut prepared = command.to_command();
         prepared.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -91,15 +90,12 @@ impl Process {
     }
 
     /// Sends lines, of which each ends with a line feed.
-    pub(crate) fn send(&mut self, lines: &str) -> Result<(), EngineError> {
+    pub(crate) fn send(&mut self, lines: &str) -> Result<()> {
         self.input.write_all(lines.as_bytes()).map_err(|_| self.ended())
     }
 
     /// Returns the next line; `None` if there is none before the deadline.
-    pub(crate) fn line(
-        &mut self,
-        deadline: Option<Instant>,
-    ) -> Result<Option<String>, EngineError> {
+    pub(crate) fn line(&mut self, deadline: Option<Instant>) -> Result<Option<String>> {
         let mut has_ended = false;
         loop {
             let rest = &self.piece[self.at..];
@@ -232,10 +228,7 @@ const KNOWN: &[&str] =
 
 impl Session {
     /// Starts an engine, which is killed when `is_dropped` is set.
-    pub(crate) fn start(
-        settings: &Settings,
-        is_dropped: &Arc<AtomicBool>,
-    ) -> Result<Self, EngineError> {
+    pub(crate) fn start(settings: &Settings, is_dropped: &Arc<AtomicBool>) -> Result<Self> {
         let process = Process::start(&settings.command, is_dropped.clone())?;
         let mut session = Session {
             process,
@@ -273,11 +266,7 @@ impl Session {
     }
 
     /// Asks for a position, which is not over.
-    pub(crate) fn search(
-        &mut self,
-        question: &Question,
-        settings: &Settings,
-    ) -> Result<Answer, EngineError> {
+    pub(crate) fn search(&mut self, question: &Question, settings: &Settings) -> Result<Answer> {
         self.play(question)?;
         if !settings.keeps_hash {
             self.process.send("ucinewgame\n")?;
@@ -299,11 +288,7 @@ impl Session {
     }
 
     /// Returns what follows `bestmove`. An engine that does not end gets `stop`: an error.
-    fn end_of_search(
-        &mut self,
-        search: &mut Search<'_>,
-        limits: Limits,
-    ) -> Result<String, EngineError> {
+    fn end_of_search(&mut self, search: &mut Search<'_>, limits: Limits) -> Result<String> {
         let (began, timeout) = (Instant::now(), self.timeout);
         // So long a time has no end.
         let after = |start: Instant, time| start.checked_add(time);
@@ -347,7 +332,7 @@ impl Session {
         }
     }
 
-    fn play(&mut self, question: &Question) -> Result<(), EngineError> {
+    fn play(&mut self, question: &Question) -> Result<()> {
         let (variant, is_chess960) = (question.variant(), question.is_chess960());
         if variant != self.variant {
             let set = self.set(&setting("UCI_Variant", variant.uci()));
@@ -367,7 +352,7 @@ impl Session {
         self.options.iter().find(|option| option.is_named(name))
     }
 
-    fn set(&mut self, setting: &OptionSetting) -> Result<(), EngineError> {
+    fn set(&mut self, setting: &OptionSetting) -> Result<()> {
         let Some(option) = self.option(&setting.name) else {
             let known = self.options.iter().map(|option| option.name.clone()).collect();
             return Err(EngineError::NoOption { name: setting.name.clone(), known });
@@ -384,17 +369,13 @@ impl Session {
     }
 
     /// Waits; what the engine still says of the last search is left out.
-    fn is_ready(&mut self) -> Result<(), EngineError> {
+    fn is_ready(&mut self) -> Result<()> {
         self.process.send("isready\n")?;
         self.answer("readyok", &mut |_, _| {})
     }
 
     /// Passes on lines, as first word and rest, up to `answer`; the time-out is for all of them.
-    fn answer(
-        &mut self,
-        answer: &'static str,
-        pass_on: &mut dyn FnMut(&str, &str),
-    ) -> Result<(), EngineError> {
+    fn answer(&mut self, answer: &'static str, pass_on: &mut dyn FnMut(&str, &str)) -> Result<()> {
         let deadline = Instant::now().checked_add(self.timeout);
         let mut unknown = 0;
         loop {
@@ -411,7 +392,7 @@ impl Session {
 }
 
 /// Returns the first word of a line and the rest; an error if too many are not UCI.
-fn known<'l>(line: &'l str, unknown: &mut u32) -> Result<(&'l str, &'l str), EngineError> {
+fn known<'l>(line: &'l str, unknown: &mut u32) -> Result<(&'l str, &'l str)> {
     let (word, rest) = first_word(line);
     if !word.is_empty() && !KNOWN.contains(&word) {
         *unknown += 1;
@@ -450,7 +431,7 @@ pub struct Pool {
 }
 
 /// The answer or the error of a position, or the error that ends the run.
-type Outcome = Result<Result<Answer, EngineError>, EngineError>;
+type Outcome = Result<Result<Answer>>;
 
 type Asked = (Question, SyncSender<Outcome>);
 
@@ -464,7 +445,7 @@ const TRIES: usize = 2;
 impl Pool {
     /// Starts an engine; the others are started when they are needed. Fails if the engine cannot be
     /// started, or does not take its options.
-    pub fn start(settings: Settings, engines: NonZeroUsize) -> Result<Self, EngineError> {
+    pub fn start(settings: Settings, engines: NonZeroUsize) -> Result<Self> {
         let is_dropped = Arc::new(AtomicBool::new(false));
         let first = Session::start(&settings, &is_dropped)?;
         let name = first.name.clone();
@@ -512,7 +493,7 @@ impl Pool {
 
     /// Returns the next answer if it is there, or if too many questions are waiting for it. Fails
     /// if an engine could not be started again.
-    pub fn next_ready(&mut self) -> Option<Result<Result<Answer, EngineError>, EngineError>> {
+    pub fn next_ready(&mut self) -> Option<Result<Result<Answer>>> {
         if self.answers.len() >= self.most {
             return self.wait();
         }
@@ -527,7 +508,7 @@ impl Pool {
 
     /// Returns the next answer; `None` after the last one. Fails if an engine could not be started
     /// again, or the run is stopped.
-    pub fn wait(&mut self) -> Option<Result<Result<Answer, EngineError>, EngineError>> {
+    pub fn wait(&mut self) -> Option<Result<Result<Answer>>> {
         loop {
             let outcome = match self.answers.front()?.recv_timeout(STOP) {
                 Err(RecvTimeoutError::Timeout) if self.stop.is_stopped() => {

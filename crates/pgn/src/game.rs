@@ -103,40 +103,14 @@ impl<'a> Game<'a> {
     }
 
     /// Returns the tokens of the movetext, including variations.
-    pub fn movetext(&self) -> Movetext<'a> {
-        Movetext { scanner: self.at_movetext.clone() }
+    pub fn movetext(&self) -> Scanner<'a> {
+        self.at_movetext.clone()
     }
 
     /// Returns the faults in the text of the game, and in the text between it and the previous
     /// game.
     pub fn diagnostics(&self) -> &[PgnDiagnostic] {
         &self.faults
-    }
-}
-
-/// An iterator over the tokens of one game's movetext; created by [`Game::movetext`].
-#[derive(Clone, Debug)]
-pub struct Movetext<'a> {
-    scanner: Scanner<'a>,
-}
-
-impl Movetext<'_> {
-    /// Returns the variation depth of the last token; see [`Scanner::depth`].
-    pub fn depth(&self) -> u32 {
-        self.scanner.depth()
-    }
-
-    /// Returns the span of the last token.
-    pub fn span(&self) -> Span {
-        self.scanner.token_span()
-    }
-}
-
-impl<'a> Iterator for Movetext<'a> {
-    type Item = Token<'a>;
-
-    fn next(&mut self) -> Option<Token<'a>> {
-        self.scanner.next_token()
     }
 }
 

@@ -15,7 +15,7 @@ mod token;
 mod word;
 
 pub use boundary::{GameCutter, count_games};
-pub use game::{Game, Games, Movetext, games};
+pub use game::{Game, Games, games};
 pub use range::{Part, Unit, splits};
 pub use scanner::{Chunk, ChunkEnd, Doubt, PeekedWord, Scanner};
 pub use stream::place::Place;

@@ -185,19 +185,14 @@ const CHUNK_BYTES: usize = 64 << 10;
 const MAX_GAME_BYTES: usize = 64 << 20;
 
 /// Returns the offset of the first game that begins at or after `at`, or `len`, that of the end.
-fn first_game(
-    mut input: &mut (impl Read + Seek),
-    at: u64,
-    len: u64,
-    reach: Reach,
-) -> io::Result<u64> {
+fn first_game(input: &mut (impl Read + Seek), at: u64, len: u64, reach: Reach) -> io::Result<u64> {
     let certain = sync_point_before(input, at, reach)?;
     input.seek(SeekFrom::Start(certain))?;
     let (threads, chunk_bytes, max_item_bytes) = (Threads::new(1), CHUNK_BYTES, MAX_GAME_BYTES);
     let pipeline = Pipeline { threads, chunk_bytes, max_item_bytes };
     let mut first = None;
     let work = FirstGame { from: at - certain };
-    let read = in_order(ChunkInput::Stream(&mut input), &pipeline, &work, &mut |start, _| {
+    let read = in_order(ChunkInput::Stream(input), &pipeline, &work, &mut |start, _| {
         first = start.take();
         if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

@@ -407,6 +407,15 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// The tokens of a game that [`Scanner::next_game`] has found.
+impl<'a> Iterator for Scanner<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        self.next_token()
+    }
+}
+
 /// The part of a game that the scanner is in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Phase {

@@ -30,7 +30,7 @@ fn counts_in_memory_and_in_files_are_added_up_in_order() {
                     counts.game(Game::default(), &visits);
                     counter.add(&counts.visits, 0, 0, game).unwrap();
                 }
-                assert_eq!(counter.spills() >= LEAST_RUNS, limit == 1 << 16);
+                assert_eq!(counter.runs.len() >= LEAST_RUNS, limit == 1 << 16);
                 let (table, of_counter) = counter.finish_within(usize::MAX).unwrap();
                 tables.push(table);
                 runs.extend(of_counter);

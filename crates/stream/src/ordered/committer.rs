@@ -1,7 +1,6 @@
 //! Cuts a stream into chunks of whole items, as far as possible without scanning it, and commits
 //! their results in input order, once they are known to be correct.
 
-use std::fmt;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -12,17 +11,12 @@ use crate::chunk::{ChunkCounts, NextInput, OwnedChunk};
 use crate::read_at::{ReadAt, ReaderAt, fill};
 
 /// What is cut into chunks.
+#[expect(missing_debug_implementations, reason = "readers need not have it")]
 pub enum ChunkInput<'i> {
     /// A stream, which is read to its end.
     Stream(&'i mut dyn Read),
     /// A file, of which the workers read their chunks.
     File(Arc<dyn ReadAt>),
-}
-
-impl fmt::Debug for ChunkInput<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ChunkInput").finish_non_exhaustive()
-    }
 }
 
 /// Calls `deliver` with the results of the workers, in input order, each with the number of input
