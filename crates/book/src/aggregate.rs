@@ -133,8 +133,7 @@ fn counted_game(game: &Game, recorded: RecordedCounts) -> CountedGame {
     CountedGame { index: 0, class: 0, elo_sum, year, games, white, draws, black, is_rated }
 }
 
-/// Adds up the counts of many chunks. Temporary files are unnamed, so they disappear however the
-/// program ends.
+/// Adds up the counts of many chunks. Temporary files are unnamed, so none is left behind.
 #[derive(Debug)]
 pub struct Aggregate {
     counters: Vec<SerialQueue<Counter>>,
@@ -176,8 +175,7 @@ impl Aggregate {
         Aggregate::of_details(Details::ALL, Threads::new(1), memory, folder)
     }
 
-    /// Counts these details of positions, on several threads, which use about `memory` bytes
-    /// together.
+    /// Counts these details, on several threads, which use about `memory` bytes together.
     pub fn of_details(details: Details, threads: Threads, memory: usize, folder: &Path) -> Self {
         let count = threads.count().min(MOST_PARTS);
         let counter = |_| Counter::new(details, memory / count, folder);
@@ -198,10 +196,9 @@ impl Aggregate {
         counts.visits.divide(self.counters.len());
     }
 
-    /// Adds the counts of a chunk that has `games_before` games before it in its file, and removes
-    /// the positions from `counts`. Files are numbered in name order. Counts here only if too many
-    /// chunks are waiting. Fails if a temporary file cannot be written, for this chunk or an
-    /// earlier one.
+    /// Adds the counts of a chunk with `games_before` games before it in its file, and removes them
+    /// from `counts`. Files are numbered in name order. Counts here only if too many chunks wait.
+    /// Fails if a temporary file cannot be written, for this chunk or an earlier one.
     pub fn add(&self, counts: &mut Counts, file: u32, games_before: u64) -> Result<(), BookError> {
         self.divide(counts);
         let mut state = lock(&self.shared.state);

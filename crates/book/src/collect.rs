@@ -231,8 +231,7 @@ pub struct PositionFilter {
     /// Minimum and maximum number of pieces, including kings and pawns.
     pub pieces: Option<(u32, u32)>,
     /// Only positions whose engine evaluation is in this range. The plan must have the fact
-    /// [`Eval`](emit::Fact::Eval), since engines record the evaluation of a position with the move
-    /// played from it.
+    /// [`Eval`](emit::Fact::Eval): engines record the evaluation of a position with the next move.
     pub eval: Option<EvaluationRange>,
     /// Counts only the first matching position of each game.
     pub once_per_game: bool,
@@ -369,8 +368,7 @@ impl Collect<'_> {
         }
         let once = match self.filter.variations {
             true => Once::Move,
-            // Between two equal positions there are only piece moves, so the halfmove clock bounds
-            // the search.
+            // Between equal positions are only piece moves, which the halfmove clock counts.
             false => Once::Position { within: ply.position.halfmoves() as usize },
         };
         visits.visit(PositionVisit::of(ply.position, ply.number, next, evaluation), once);

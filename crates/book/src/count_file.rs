@@ -26,8 +26,7 @@ use crate::tally::{Game, Occurrence, Tally};
 
 type Result<T, E = CountFileError> = std::result::Result<T, E>;
 
-/// Magic text at both ends of a file; at the beginning, the version follows in four bytes,
-/// little-endian.
+/// Magic text at both ends of a file; at the beginning the version follows, little-endian.
 pub const MAGIC: &[u8; 16] = b"pgn2epd counts\n\0";
 
 /// The version of the format that is written and read.
@@ -47,8 +46,7 @@ pub struct Header {
     pub files: Vec<String>,
     /// How the games were counted; only files counted in the same way can be merged.
     pub counted: String,
-    /// The [classes of games](crate::GroupBy) that are counted separately; empty if all are counted
-    /// together.
+    /// The [classes of games](crate::GroupBy) that are counted separately; empty if there are none.
     pub grouped_by: String,
     /// Whether moves were kept.
     pub moves: bool,
@@ -288,8 +286,7 @@ impl CountedPosition {
         notable
     }
 
-    /// Returns the counts of each move for the classes of games that have it; none if all games are
-    /// counted together.
+    /// Returns the counts of each move for each class of games that has it, if there are classes.
     pub fn classes(&self) -> impl Iterator<Item = (MoveCode, &GameClass, &Tally)> {
         let class = |tally: &Tally| self.game(tally.strongest).class.as_deref();
         self.counts.iter().filter_map(move |(code, tally)| Some((*code, class(tally)?, tally)))
@@ -327,22 +324,19 @@ struct Page {
 }
 
 impl CountFile {
-    /// Opens a file. Fails if the file cannot be read, or is not a count file of the current
-    /// version.
+    /// Opens a file. Fails if it cannot be read, or is not a count file of the current version.
     pub fn open(path: &Path) -> Result<Self> {
         CountFile::new(Box::new(File::open(path)?))
     }
 
-    /// Whether a file has the suffix `.explorer`, as also an empty one may, or begins like a count
-    /// file. Fails if the file cannot be read.
+    /// Whether a file has the suffix `.explorer`, as an empty one may, or begins like a count file.
     pub fn is_file(path: &Path) -> io::Result<bool> {
         let mut beginning = Vec::new();
         File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut beginning)?;
         Ok(beginning == MAGIC || path.extension().is_some_and(|suffix| suffix == "explorer"))
     }
 
-    /// Opens a file of which parts can be read. Fails if the file cannot be read, or is not a count
-    /// file of the current version.
+    /// Opens a file of which parts can be read. Fails like [`CountFile::open`].
     pub fn new(input: Box<dyn ReadAt>) -> Result<Self> {
         let input: Arc<dyn ReadAt> = input.into();
         let len = input.file_len();
@@ -391,8 +385,7 @@ impl CountFile {
         &self.header
     }
 
-    /// Returns a position; `None` if the file does not have it. Fails if the file cannot be read or
-    /// is damaged.
+    /// Returns a position, if the file has it. Fails if the file cannot be read or is damaged.
     pub fn find(&self, key: PositionKey) -> Result<Option<CountedPosition>> {
         let key = sort_key(key);
         let before = self.pages.partition_point(|page| page.record.first <= key);

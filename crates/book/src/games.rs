@@ -40,8 +40,7 @@ pub enum GroupByError {
     Rating(String),
 }
 
-/// What the games of a class have in common; what is not known of them, or not in [`GroupBy`], is
-/// missing.
+/// What the games of a class have in common; what is unknown, or not in [`GroupBy`], is missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GameClass {
     /// The least mean rating of the band.

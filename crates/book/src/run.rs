@@ -92,8 +92,7 @@ impl Run {
     }
 }
 
-/// A temporary file of runs, which is created when it is first written. It has no name, so it
-/// disappears however the program ends.
+/// A temporary file of runs, created when it is first written. It has no name, so none is left.
 #[derive(Debug)]
 pub(crate) struct TempFile {
     folder: PathBuf,

@@ -179,8 +179,7 @@ impl Occurrence {
     }
 }
 
-/// Counts of games, which refer to a table of games. All fields are sums, minima or maxima, so
-/// adding is associative and commutative.
+/// Counts that refer to a table of games: sums, minima or maxima, so the order makes no difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Number of games, including those without a result.

@@ -41,8 +41,7 @@ const RANGE_BYTES: Range<usize> = 64 << 10..512 << 10;
 const BLOCK_SHARE: usize = 512;
 const LEAST_BLOCK: usize = 1 << 10;
 
-/// The share of the memory for one block of each run, and how many runs are merged at once in any
-/// case.
+/// The share of the memory for one block of each run, and the runs merged at once in any case.
 const RUNS_SHARE: usize = 16;
 const LEAST_RUNS: usize = 16;
 
@@ -272,8 +271,7 @@ impl DividedEntries {
     }
 }
 
-/// The rank of an entry or of a stored position, the number of its table, or that of all tables,
-/// and its index there.
+/// The rank of an entry or of a stored position, the number of its table, or of all, and its index.
 type Item = (u128, u32, u32);
 
 struct StoredPosition<'t> {

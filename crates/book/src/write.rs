@@ -198,8 +198,7 @@ impl Figures {
 }
 
 /// Writes all counts. Merging uses at most `memory` bytes; temporary files go to `folder`. Fails if
-/// a part cannot be read, the parts were counted differently, or the output or a temporary file
-/// cannot be written.
+/// a part or a file cannot be read or written, or the parts were counted differently.
 pub fn write_partial(
     source: Source,
     memory: usize,

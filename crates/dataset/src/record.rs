@@ -32,8 +32,7 @@ pub struct Record {
     pub part: u32,
     /// The number of positions in it, which is 1 unless several stay together.
     pub positions: u32,
-    /// Offset of what it is sorted by, which is compared by its bytes, and which its contents
-    /// follow.
+    /// Offset of what it is sorted by, bytewise, which its contents follow.
     pub start: usize,
     /// Offset of its contents.
     pub contents: usize,
@@ -115,8 +114,7 @@ impl Batch {
 /// The approximate size of a batch of sorted records, in bytes.
 pub(crate) const BATCH: usize = 256 << 10;
 
-/// Passes on the stored records that are the values of a sort, those that `keeps` selects, until it
-/// returns `None`.
+/// Passes on the records that are the values of a sort, if `keeps` is true, until it is `None`.
 pub(crate) fn pass_sorted(
     mut sorted: SortedPairs,
     mut keeps: impl FnMut(&Record) -> io::Result<Option<bool>>,

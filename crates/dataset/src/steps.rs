@@ -135,8 +135,7 @@ pub enum Order {
     Input,
     /// A random one.
     Random,
-    /// By their [sort keys](crate::Record::start). The first records are omitted, and those beyond
-    /// the limit, in this order.
+    /// By their [sort keys](crate::Record::start); `skip` and `limit` count in this order.
     SortKey,
 }
 
@@ -147,7 +146,7 @@ pub struct Steps {
     pub unique: bool,
     /// Which of them.
     pub keep: Preference,
-    /// What is done if their labels differ; unless that is [`Conflicts::Keep`], one of equal
+    /// What is done if their labels differ. Unless that is [`Conflicts::Keep`], one of equal
     /// records is selected at most.
     pub conflicts: Conflicts,
     /// Writes means, with [`Conflicts::Mean`]; without it, conflicting records are dropped.
@@ -238,8 +237,7 @@ keywords! { Conflicts:
 }
 
 keywords! {
-    /// Which of equal positions is written, where only one is. Of those that are equally good it is
-    /// the first.
+    /// Which of equal positions is written, where only one is; of equally good ones the first.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum Preference {
         /// The first.

@@ -223,8 +223,7 @@ pub(crate) fn store_group(
     groups.push(&by, stored)
 }
 
-/// Passes on the record that is chosen from each group, in the order of the groups; returns the
-/// number of the others.
+/// Passes on the record chosen from each group, in their order; returns the number of the others.
 pub(crate) fn pass_chosen(
     mut groups: SortedPairs,
     keep: Preference,
@@ -282,8 +281,7 @@ pub(crate) fn pass_chosen(
 const NUMBER: usize = size_of::<u8>() + size_of::<u32>();
 
 /// Leaves out the records of games that are equal to another one. Records wait, sorted by number,
-/// while the games are sorted twice: by their keys, which brings equal ones together, and those
-/// that are left out by their number.
+/// while the games are sorted twice: by key, and those that are left out by number.
 #[derive(Debug)]
 pub(crate) struct UniqueGames {
     games: Sorter,

@@ -24,8 +24,7 @@ pub struct Page {
 pub struct Entry {
     /// The diagram.
     pub diagram: Diagram,
-    /// The heading: the move that led to the position, such as `12... Nf6`. If empty, the number of
-    /// the entry is used.
+    /// The heading: the move that led here, such as `12... Nf6`; if empty, the number of the entry.
     pub heading: String,
     /// The name of the position, or an empty string.
     pub name: String,

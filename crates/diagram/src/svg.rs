@@ -295,8 +295,7 @@ fn short(number: f64) -> f64 {
     (number * 10.0).round() / 10.0 + 0.0
 }
 
-/// Letters and digits as paths, so that pictures do not depend on fonts: each is 6 units wide and 9
-/// units high; `g` extends below the baseline.
+/// Letters and digits as paths, without fonts, 6 units wide and 9 high; `g` is below the baseline.
 const GLYPHS: &[(char, &str)] = &[
     ('a', "M6 3V9M6 6A3 3 0 1 1 0 6A3 3 0 1 1 6 6"),
     ('b', "M0 0V9M0 6A3 3 0 1 1 6 6A3 3 0 1 1 0 6"),

@@ -113,8 +113,7 @@ fn coloured(diagram: &Diagram, square: Square) -> String {
     };
     let style =
         Style::new().fg_color(Some(ink.into())).bg_color(Some(ground(diagram, square).into()));
-    // Both sides use filled symbols, distinguished by colour. The variation selector prevents an
-    // emoji pawn.
+    // Both sides use filled symbols. The variation selector prevents an emoji pawn.
     let inside = match piece {
         Some(Piece { role: Role::Pawn, .. }) => "♟\u{fe0e}".to_owned(),
         Some(Piece { role, .. }) => symbol(Piece { role, color: Color::Black }).to_string(),

@@ -45,8 +45,7 @@ impl Question {
         Question { board, searchmoves: Vec::new() }
     }
 
-    /// Limits the search to moves, in any notation, besides those given before. Fails if a move is
-    /// illegal; those before it are added.
+    /// Limits the search to further moves, in any notation. Fails at the first that is illegal.
     pub fn search_only<'a>(
         &mut self,
         moves: impl IntoIterator<Item = &'a str>,
@@ -157,8 +156,7 @@ fn san<'a, P: AnyPosition>(
 ) -> Vec<MoveText> {
     let mut line = Vec::new();
     for text in moves {
-        // SAN is not an answer: a word such as `b6` in it would be garbage that happens to be
-        // legal.
+        // SAN is not an answer: a word such as `b6` in it would be garbage that is legal.
         let is_uci = text.len() >= 4 && text.is_ascii();
         let Some(mv) = is_uci.then(|| position.resolve(text.as_bytes()).ok()).flatten() else {
             break;
@@ -381,8 +379,7 @@ pub struct Answer {
     pub time: Option<Duration>,
     /// What the engine found in the course of the search.
     pub findings: Vec<Finding>,
-    /// Whether the search ended far below its limits although there was something to search: the
-    /// engine may not know them.
+    /// Whether the search ended far below its limits, so that the engine may not know them.
     pub is_short: bool,
 }
 

@@ -55,8 +55,7 @@ impl Process {
         let failed = |source| EngineError::Start { program: command.program().to_owned(), source };
         let mut prepared = command.to_command();
         prepared.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // A group of its own, to be killed with what the engine has started; an interrupt of the
-        // terminal ends it by the end of its input.
+        // A group of its own, to be killed as a whole; an interrupt of the terminal ends its input.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut prepared, 0);
         let mut child = prepared.spawn().map_err(failed)?;
@@ -443,8 +442,7 @@ const STOP: Duration = Duration::from_millis(100);
 const TRIES: usize = 2;
 
 impl Pool {
-    /// Starts an engine; the others are started when they are needed. Fails if the engine cannot be
-    /// started, or does not take its options.
+    /// Starts an engine, and others when needed. Fails if it does not start or take its options.
     pub fn start(settings: Settings, engines: NonZeroUsize) -> Result<Self> {
         let is_dropped = Arc::new(AtomicBool::new(false));
         let first = Session::start(&settings, &is_dropped)?;
@@ -491,8 +489,7 @@ impl Pool {
         self.answers.push_back(receiver);
     }
 
-    /// Returns the next answer if it is there, or if too many questions are waiting for it. Fails
-    /// if an engine could not be started again.
+    /// Returns the next answer if it is there, or too many wait for it. Fails like [`Pool::wait`].
     pub fn next_ready(&mut self) -> Option<Result<Result<Answer>>> {
         if self.answers.len() >= self.most {
             return self.wait();
@@ -506,8 +503,8 @@ impl Pool {
         }
     }
 
-    /// Returns the next answer; `None` after the last one. Fails if an engine could not be started
-    /// again, or the run is stopped.
+    /// Returns the next answer, if any. Fails if an engine cannot start again, or the run is
+    /// stopped.
     pub fn wait(&mut self) -> Option<Result<Result<Answer>>> {
         loop {
             let outcome = match self.answers.front()?.recv_timeout(STOP) {

@@ -96,8 +96,7 @@ impl<'a> Game<'a> {
         &self.tags
     }
 
-    /// Returns the value of the first tag pair with this name. Names are case-sensitive (PGN
-    /// standard 8.1.1).
+    /// Returns the value of the first tag pair with this name, case-sensitive (PGN standard 8.1.1).
     pub fn tag(&self, name: &str) -> Option<Cow<'a, [u8]>> {
         self.tags.iter().find(|tag| tag.name() == name.as_bytes()).map(TagPair::value)
     }
@@ -107,8 +106,7 @@ impl<'a> Game<'a> {
         self.at_movetext.clone()
     }
 
-    /// Returns the faults in the text of the game, and in the text between it and the previous
-    /// game.
+    /// Returns the faults in the text of the game, and before it after the previous game.
     pub fn diagnostics(&self) -> &[PgnDiagnostic] {
         &self.faults
     }

@@ -76,8 +76,7 @@ pub struct Scanner<'a> {
     starts_here: bool,
     /// Offset of a tag that was found behind other text of its line.
     tag_in_prose: usize,
-    /// End of the previous game; at the end of the bytes all games up to it are complete, whatever
-    /// follows.
+    /// End of the previous game; at the end of the bytes, of those that are complete in any case.
     pub(crate) last_end: usize,
     /// `last_end` before, if this game ended because move number 1 follows.
     restarted_after: Option<usize>,
@@ -112,8 +111,7 @@ impl<'a> Scanner<'a> {
         Scanner { bytes, ..Scanner::default() }
     }
 
-    /// Returns a scanner over the games of a chunk. [`Scanner::is_cut`] tells whether the last of
-    /// them is incomplete.
+    /// Returns a scanner over the games of a chunk; the last may be [cut](Scanner::is_cut).
     pub fn of_chunk(chunk: Chunk<'a>) -> Self {
         Scanner { next_input: chunk.next_input(), ..Scanner::new(chunk.bytes()) }
     }
@@ -197,8 +195,7 @@ impl<'a> Scanner<'a> {
         &self.tags
     }
 
-    /// Returns the offset of the first tag pair or token of this game; after the last one, of the
-    /// comments that end the text.
+    /// Returns the offset of the first tag pair or token of this game, or of comments at the end.
     pub fn game_start(&self) -> usize {
         self.game_start
     }
@@ -214,8 +211,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the variation depth of the last token; 0 is the main line. [`Token::Open`] counts as
-    /// inside, and [`Token::Close`] as outside.
+    /// Returns the variation depth of the last token; of parentheses, the opening one is inside.
     pub fn depth(&self) -> u32 {
         self.depth
     }
@@ -241,16 +237,14 @@ impl<'a> Scanner<'a> {
         &self.faults
     }
 
-    /// Whether the bytes ended inside a game, or text between games, that continues after them;
-    /// never for a whole text. Meaningful once [`Scanner::next_token`] or [`Scanner::next_game`]
-    /// has reached the end; everything read of that game, including its faults, must then be
-    /// discarded.
+    /// Whether the bytes ended inside a game, or text between games, that continues after them.
+    /// Meaningful once [`Scanner::next_token`] or [`Scanner::next_game`] has reached the end;
+    /// everything read of that game, including its faults, must then be discarded.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// Returns how much of a chunk is complete; valid once [`Scanner::next_game`] has returned
-    /// `false`.
+    /// Returns how much of a chunk is complete, once [`Scanner::next_game`] has returned `false`.
     pub fn chunk_end(&self) -> ChunkEnd {
         let game_start = self.game_start.max(self.last_end);
         ChunkEnd {
@@ -261,8 +255,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the next token of this game's movetext, variations included, or `None` at the end of
-    /// the game.
+    /// Returns the next token of this game's movetext, variations included; `None` at its end.
     #[inline]
     pub fn next_token(&mut self) -> Option<Token<'a>> {
         match self.phase {
@@ -351,7 +344,7 @@ impl<'a> Scanner<'a> {
         match rest[0] {
             b'[' if self.first_in_line() && tag::read_plain(self.bytes, self.at).is_some() => true,
             // Move number 1 after an empty line, or a number before a move.
-            b'0'..=b'9' if self.phase == Phase::Movetext || crate::tag::is_before_move(rest) => {
+            b'0'..=b'9' if self.phase == Phase::Movetext || tag::is_before_move(rest) => {
                 rest.iter().any(|byte| ends_word(Some(byte)))
             }
             // The rest of the line may decide what its beginning is, as far as it is searched.

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use encoding_rs::WINDOWS_1252;
 
-use crate::token::{CLASS, NAME, PgnDiagnosticKind};
+use crate::token::{CLASS, NAME, PgnDiagnosticKind, at_start};
 use crate::word::{self, begins_with_move};
 
 /// Decodes bytes as UTF-8 or, if that fails, as Windows-1252, which extends ISO 8859-1, the
@@ -90,8 +90,7 @@ impl<'a> TagPair<'a> {
         self.raw
     }
 
-    /// Returns the value with the escapes `\"` and `\\` decoded. If quotes are not escaped as the
-    /// standard requires, backslashes are literal.
+    /// Returns the value without the escapes `\"` and `\\`, literal if some quotes have none.
     pub fn value(&self) -> Cow<'a, [u8]> {
         if self.loose || memchr::memchr(b'\\', self.raw).is_none() {
             return Cow::Borrowed(self.raw);
@@ -525,7 +524,7 @@ pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
 /// Not with a result: text after it may be the next game, not always read with it.
 fn may_continue(name: &[u8], line: &[u8]) -> bool {
     let is_word = |at: &usize| *at == 0 || line[*at - 1].is_ascii_whitespace();
-    if (0..line.len()).filter(is_word).any(|at| crate::token::at_start(&line[at..]).is_some()) {
+    if (0..line.len()).filter(is_word).any(|at| at_start(&line[at..]).is_some()) {
         return false;
     }
     let is_of_word =

@@ -36,8 +36,7 @@ pub(crate) const DIGIT: u8 = 2;
 /// `Qg20-1`, a no-break space).
 pub(crate) const ODD: u8 = 4;
 
-/// Allowed in a tag name: letters, digits and underscore by the standard (8.1.1), other marks
-/// because programs write them.
+/// Allowed in a tag name by the standard (8.1.1), and other marks because programs write them.
 pub(crate) const NAME: u8 = 8;
 
 pub(crate) static CLASS: [u8; 256] = {
@@ -74,16 +73,14 @@ pub(crate) fn dash(text: &[u8]) -> usize {
     }
 }
 
-/// One token of movetext. The scanner does not know the rules of chess: a [`Token::Move`] only
-/// looks like one. Move numbers before moves, white space and `%` escape lines are skipped and do
-/// not produce tokens.
+/// One token of movetext. A [`Token::Move`] only looks like one. Move numbers before moves, white
+/// space and `%` escape lines are skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token<'a> {
     /// Text that may be a move: `Nf3`, `exd5+!?`, `0-0`, `--`.
     Move(&'a [u8]),
     /// Digits that are not a usual move number: without a dot, of more than three digits, beside
-    /// another number, or not before a move. Numeric notation of correspondence chess (`5254`)
-    /// consists of them.
+    /// another number, or not before a move, as numeric notation (`5254`).
     Number(&'a [u8]),
     /// A numeric annotation glyph: its digits without the `$`, possibly empty.
     Nag(&'a [u8]),

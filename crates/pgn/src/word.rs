@@ -1,6 +1,6 @@
 //! Words of movetext other than plain moves; off the fast path.
 
-use crate::token::{CLASS, END, dash, ends_word};
+use crate::token::{CLASS, END, at_start, dash, ends_word};
 
 /// Annotations in signs or letters, as written by ChessBase, Informator and annotators, and their
 /// numbers (PGN standard 10, and those that databases added); 0 if they say what the move does. A
@@ -322,8 +322,8 @@ pub(crate) fn glued_move(word: &[u8]) -> Option<usize> {
     let end = move_prefix(word)?;
     let rest = &word[end..];
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-    let result = rest == b"*"
-        || matches!(crate::token::at_start(rest), Some((Some(_), len)) if len == rest.len());
+    let result =
+        rest == b"*" || matches!(at_start(rest), Some((Some(_), len)) if len == rest.len());
     (result || digits > 0 && rest.get(digits) == Some(&b'.')).then_some(end)
 }
 

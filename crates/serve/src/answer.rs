@@ -16,8 +16,7 @@ use crate::question::{ClassFilter, Question, Refusal};
 
 /// Positions with their counts, as an [`CountFile`] has them.
 pub trait Positions: Send + Sync {
-    /// Returns a position; `None` if there are no counts of it. Fails if the positions cannot be
-    /// read.
+    /// Returns a position, if there are counts of it. Fails if the positions cannot be read.
     fn find(&self, key: PositionKey) -> Result<Option<CountedPosition>, CountFileError>;
 
     /// Returns what is known of the counts.

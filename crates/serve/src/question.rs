@@ -60,8 +60,7 @@ pub(crate) struct ClassFilter {
 }
 
 impl ClassFilter {
-    /// Reads a parameter; returns whether it is one that selects classes. Fails if a value is not
-    /// one of its parameter.
+    /// Reads a parameter, if it is one that selects classes. Fails if the value is not of its kind.
     pub(crate) fn read(&mut self, name: &str, value: &str) -> Result<bool, Refusal> {
         let wrong = |text: &str, what| Refusal::bad(format!("{name}: {text:?} is not {what}"));
         match name {
@@ -216,16 +215,13 @@ impl Question {
         Ok(Question { position, name, moves, top_games, recent_games, has_undecided, classes })
     }
 
-    /// Reads the parameters that an object has. Fails like [`Question::of`], or if the value is not
-    /// an object of texts and numbers.
+    /// Reads the parameters of an object. Fails like [`Question::of`], or if it has other values.
     pub(crate) fn of_json(value: &Value) -> Result<Self, Refusal> {
         let Value::Object(members) = value else {
             return Err(Refusal::bad("a position is an object such as {\"fen\": \"…\"}"));
         };
         let text = |(name, value): (&'_ String, &Value)| {
             let value = match value {
-                Value::String(text) => text.clone(),
-                Value::Number(number) => number.to_string(),
                 Value::Bool(value) => value.to_string(),
                 Value::Null => String::new(),
                 Value::Array(list) if ["play", "speeds", "ratings"].contains(&&**name) => {
@@ -233,7 +229,8 @@ impl Question {
                     let wrong = || Refusal::bad(format!("{name}: not a list of texts or numbers"));
                     list.ok_or_else(wrong)?.join(",")
                 }
-                _ => return Err(Refusal::bad(format!("{name}: neither a text nor a number"))),
+                value => plain(value)
+                    .ok_or_else(|| Refusal::bad(format!("{name}: neither a text nor a number")))?,
             };
             Ok((Cow::Owned(name.clone()), Cow::Owned(value)))
         };

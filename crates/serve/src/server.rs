@@ -190,7 +190,8 @@ async fn position(
     RawQuery(query): RawQuery,
 ) -> Result<Response, Refusal> {
     let library = shared.libraries.named(&name)?;
-    let question = Question::of(parameters(query.as_deref()))?;
+    let query = query.unwrap_or_default();
+    let question = Question::of(form_urlencoded::parse(query.as_bytes()))?;
     Ok(json(&Answer::to(&question, library)?))
 }
 
@@ -213,10 +214,6 @@ async fn game(
     let search = move || searching.libraries.named(&name)?.game(&id);
     let text = spawn_blocking(search).await.expect("it does not panic")?;
     Ok(([(header::CONTENT_TYPE, "application/x-chess-pgn")], text).into_response())
-}
-
-fn parameters(query: Option<&str>) -> form_urlencoded::Parse<'_> {
-    form_urlencoded::parse(query.unwrap_or_default().as_bytes())
 }
 
 /// Answers for each position of a list; one that is not a position has its error in its place.

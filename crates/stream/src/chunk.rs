@@ -77,8 +77,7 @@ impl<'a, S: Copy> Chunk<'a, S> {
         self.next_input
     }
 
-    /// Returns the place in the file of byte `at` of this chunk. Counts lines, so not for the hot
-    /// path.
+    /// Returns the place in the file of byte `at`. Counts lines, so not for the hot path.
     pub fn place(&self, at: usize) -> Place {
         self.start().after(&self.bytes[..at])
     }

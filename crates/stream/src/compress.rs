@@ -206,9 +206,8 @@ impl<W: Write> Compressor<W> {
         Ok(())
     }
 
-    /// Writes the remaining text and the end of the file, once; nothing may be written after it. An
-    /// empty text is a file that readers accept. Fails like the output, or if this build was made
-    /// without the format.
+    /// Writes the remaining text and the end of the file, also of an empty one; nothing may be
+    /// written after it. Fails like the output, or if this build was made without the format.
     pub fn finish(&mut self) -> io::Result<()> {
         let Some(compression) = self.compression.take() else { return Ok(()) };
         if !self.pending.is_empty() {
@@ -324,8 +323,7 @@ fn gzip_block(encoder: &mut Compress, text: &[u8], bytes: &mut Vec<u8>) -> io::R
     bytes.extend_from_slice(&EMPTY_BLOCK[..18]);
     encoder.reset();
     let deflated = bytes.len();
-    // The encoder uses spare capacity only, and version 0.6.8 of zlib-rs panics at level 1 if that
-    // is short.
+    // The encoder uses spare capacity only; zlib-rs 0.6.8 panics at level 1 if that is short.
     bytes.reserve(2 * text.len() + 1024);
     let status = encoder.compress_vec(text, bytes, FlushCompress::Finish)?;
     // A text that cannot be compressed is stored.

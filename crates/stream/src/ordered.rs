@@ -47,12 +47,10 @@ pub trait Cutter {
     /// wrong: a worker that ends inside an item there reports it ([`ChunkEnd::up_to`]).
     fn last_cut(bytes: &[u8]) -> Option<(usize, Self::Start)>;
 
-    /// Scans a chunk that begins with an unfinished item up to the end of that item, without
-    /// processing it.
+    /// Scans a chunk that begins with an unfinished item up to the end of that item.
     fn end_of_first(chunk: Chunk<'_, Self::Start>) -> ChunkEnd<Self::State>;
 
-    /// Begins to skip an oversized item: `chunk` begins with it and ends inside it, in state
-    /// `state`.
+    /// Begins to skip the oversized item that `chunk` begins with and ends inside of, in `state`.
     fn begin_skip(chunk: Chunk<'_, Self::Start>, state: Self::State) -> Self::Skipped;
 
     /// Skips the rest of the item in the next chunk. Returns the offset reached, and the new state
@@ -162,9 +160,8 @@ pub trait ChunkWorker: Sync {
         output: &mut Self::Output,
     ) -> ChunkEnd<State<Self>>;
 
-    /// Like [`ChunkWorker::chunk`], for a chunk whose first item is known to be complete and within
-    /// the limit, but possibly huge: results may be handed on in parts, so that they need not be
-    /// held in memory. `output` is the last part.
+    /// Like [`ChunkWorker::chunk`], for a chunk whose first item is complete and within the limit,
+    /// but possibly huge: results may be handed on in parts, of which `output` is the last.
     fn chunk_in_parts(
         &self,
         chunk: Chunk<'_, Start<Self>>,
@@ -174,8 +171,7 @@ pub trait ChunkWorker: Sync {
         self.chunk(chunk, output)
     }
 
-    /// Counts the items of a chunk that begins and ends between items, if results depend on the
-    /// number of items before them.
+    /// Counts the items of a chunk of whole items, if results depend on the number before them.
     fn count_items(&self, _chunk: Chunk<'_, Start<Self>>) -> Option<u64> {
         None
     }
@@ -186,8 +182,7 @@ pub trait ChunkWorker: Sync {
         true
     }
 
-    /// Receives the next piece of an item that exceeds the limit, whose beginning has been
-    /// [reported](ChunkWorker::too_large).
+    /// Receives the next piece of an item that was [too large](ChunkWorker::too_large).
     fn skipped(&self, _text: &[u8], _output: &mut Self::Output) {}
 
     /// Reports that the item at the start of `chunk` exceeds the size limit.

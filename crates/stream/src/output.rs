@@ -42,8 +42,7 @@ pub use replacing::{advise_on_signals, remove_on_signals};
 
 const STDOUT: &str = "standard output";
 
-/// Destination of results. [`Write`] errors contain an [`OutputError`], which [`OutputError::find`]
-/// finds however they are wrapped.
+/// Destination of results. Errors contain an [`OutputError`], which [`OutputError::find`] finds.
 #[derive(Debug)]
 pub struct Output {
     name: String,
@@ -72,8 +71,7 @@ impl Output {
         Output::to(name.into(), Target::Writer(Box::new(writer)), None)
     }
 
-    /// Returns standard output. On a terminal, control characters are written as [`printable`]
-    /// escapes.
+    /// Returns standard output; on a terminal, control characters are [`printable`] escapes.
     pub fn stdout() -> Self {
         Output::to(STDOUT.to_owned(), Target::Stdout(io::stdout().lock()), None)
     }
@@ -84,8 +82,7 @@ impl Output {
         Output { name, target, replacing, escaper }
     }
 
-    /// The same output, for text that has escape sequences of the program, as colours, and no
-    /// others.
+    /// The same output, for text that has only the program's own escape sequences, as colours.
     #[must_use]
     pub fn with_escape_sequences(self) -> Self {
         Output { escaper: None, ..self }
@@ -94,8 +91,7 @@ impl Output {
     /// Opens a file that is replaced by [`Output::finish`] and otherwise left unchanged. It is
     /// compressed if its [suffix](Compression::of_suffix) says so. A path that names standard
     /// output gives [`Output::stdout`]; other devices, pipes and descriptors, such as `/dev/fd/3`,
-    /// are written to directly. Fails if a file cannot be created in the folder, or the existing
-    /// file cannot be replaced.
+    /// are written to directly. Fails if a file cannot be created, or the old one not be replaced.
     pub fn open(path: &Path) -> Result<Self, OutputError> {
         let mut output = Output::open_stored(path)?;
         if output.is_file() {
@@ -129,8 +125,7 @@ impl Output {
         self.target.output.is_terminal()
     }
 
-    /// Writes buffered data and replaces the old file. If that fails, the result is kept in a file
-    /// that the error names.
+    /// Writes the rest and replaces the old file; an error names the file that has the result.
     pub fn finish(mut self) -> Result<(), OutputError> {
         let ended = self.target.finish().and_then(|()| self.target.flush());
         ended.map_err(|error| self.failed(error))?;
@@ -241,8 +236,7 @@ impl OutputError {
         OutputError { name: name.into(), is_stdout: false, kept: None, source }
     }
 
-    /// Finds the failed output in the chain of causes of an error, including errors inside an
-    /// [`io::Error`].
+    /// Finds the failed output in the causes of an error, also inside an [`io::Error`].
     pub fn find<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e OutputError> {
         let mut cause = Some(error);
         while let Some(error) = cause {

@@ -17,8 +17,7 @@ use crate::source::{Format, Frames, Meter, Source, sniff};
 /// The unit that is never split, such as a game or a line.
 pub trait RangeUnit: Copy {
     /// Returns the offset of the first unit that begins at or after `at`, which is after the first
-    /// byte of the file and before its end, `len`. The text before `at` ends there. Fails if the
-    /// file cannot be read.
+    /// byte of the file and before `len`, its end. Fails if the file cannot be read.
     fn first_start(self, input: &mut (impl Read + Seek), at: u64, len: u64) -> io::Result<u64>;
 }
 
@@ -118,9 +117,8 @@ pub struct Split {
     pub items: u64,
 }
 
-/// Divides a file into ranges of equal size, about `size` bytes each. `count` counts the items of a
-/// text, by which their number is estimated; it is `None` if the file is not divided. Fails like
-/// [`part()`].
+/// Divides a file into ranges of about `size` bytes. `count` counts the items of a text, by which
+/// their number is estimated, or is `None` if the file is not divided. Fails like [`part()`].
 pub fn splits<R>(
     input: R,
     size: u64,

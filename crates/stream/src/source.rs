@@ -80,8 +80,8 @@ impl<'r> Source<'r> {
         Source::members(format, Box::new(spooled(format, reader)?))
     }
 
-    /// Returns the next text, or `None` after the last one. The rest of the previous text is
-    /// discarded. Fails if an archive is damaged.
+    /// Returns the next text, if any, and discards the rest of the last. Fails in a damaged
+    /// archive.
     pub fn next_text(&mut self) -> io::Result<Option<Text<'r>>> {
         match &mut self.texts {
             Texts::One(reader) => Ok(reader.take().map(|reader| Text { reader, name: None })),
@@ -95,8 +95,7 @@ impl<'r> Source<'r> {
         }
     }
 
-    /// Returns the members of an archive that were skipped so far, because their names are not
-    /// those of texts.
+    /// Returns the members of an archive that were skipped because of their names.
     pub fn skipped(&self) -> Skipped {
         match &self.texts {
             Texts::One(_) => Skipped::default(),
@@ -119,9 +118,8 @@ impl<'r> Source<'r> {
 }
 
 impl Source<'static> {
-    /// Like [`Source::new`], but decompresses on a separate thread. [`Source::threads`] may help.
-    /// Fails like [`Source::new`]; damage at the beginning of compressed data is reported on the
-    /// first read.
+    /// Like [`Source::new`], but decompresses on a separate thread, which [`Source::threads`] may
+    /// help; damage at the beginning of compressed data is reported on the first read.
     pub fn ahead(reader: impl Read + Send + 'static) -> io::Result<Self> {
         let (reader, format) = sniff(Box::new(reader) as Box<dyn Read + Send>)?;
         format.refuse_without_feature()?;

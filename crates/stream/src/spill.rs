@@ -34,8 +34,7 @@ pub fn write_number(mut number: u64, out: &mut Vec<u8>) {
     out.push(number as u8);
 }
 
-/// Reads a number. Fails if the input cannot be read, ends within the number, or has a number of
-/// more than 64 bits.
+/// Reads a number. Fails like the input, if that ends within it, or with more than 64 bits.
 #[inline]
 pub fn read_number(input: &mut impl BufRead) -> io::Result<u64> {
     let mut number = 0;
@@ -50,8 +49,7 @@ pub fn read_number(input: &mut impl BufRead) -> io::Result<u64> {
     Err(io::Error::new(io::ErrorKind::InvalidData, "a number has more than 64 bits"))
 }
 
-/// Collects pairs of key and value, to return them sorted by the bytes of the key, and then of the
-/// value.
+/// Collects pairs of key and value, to return them sorted by the bytes of both.
 #[derive(Debug)]
 pub struct Sorter {
     memory: usize,
@@ -373,8 +371,7 @@ impl Merge {
     }
 }
 
-/// A temporary file cannot be created, written or read, for example because the disk is full. It is
-/// the inner error of an [`io::Error`].
+/// A temporary file cannot be created, written or read: the inner error of an [`io::Error`].
 #[derive(Debug, thiserror::Error)]
 #[error("the temporary files in {folder} cannot be written or read")]
 pub struct SpillError {

@@ -129,8 +129,7 @@ fn array(column: ColumnValues, field: &ArrowField) -> Result<ArrayRef, ArrowErro
             Arc::new(FixedSizeListArray::try_new(required(DataType::UInt64), 12, numbers, nulls)?)
         }
         Values::Text { bytes, offsets } => text_array(bytes, offsets, nulls, field.data_type())?,
-        // Not as an Arrow dictionary: these differ from batch to batch, which not every reader of
-        // streams supports.
+        // Not a dictionary: not every reader of streams supports another one in each batch.
         Values::Repeated { keys, texts } => {
             let is_valid = |row| nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row));
             let text = |(row, key)| if is_valid(row) { texts.text(key) } else { &[] };

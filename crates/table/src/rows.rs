@@ -178,8 +178,7 @@ impl<'c> Cell<'c> {
     }
 }
 
-/// Evaluates an expression for the vector of a column whose values have a fixed size, or one of the
-/// others.
+/// Evaluates an expression for a vector of values of a fixed size, or one of the others.
 macro_rules! for_vector {
     ($values:expr, $vector:ident => $each:expr, $($other:pat => $otherwise:expr,)+) => {
         match $values {
@@ -354,8 +353,7 @@ impl ColumnValues {
         self.note(text.is_some());
     }
 
-    /// Appends the text with a number in the dictionary, or a missing one. Does nothing for other
-    /// columns.
+    /// Appends the text with a number, or a missing one. Does nothing for other columns.
     pub fn push_key(&mut self, key: Option<u32>) {
         if let Values::Repeated { keys, .. } = &mut self.values {
             keys.push(key.unwrap_or_default());
@@ -432,8 +430,7 @@ impl ColumnValues {
         }
     }
 
-    /// Removes the last value of a list that has one and has not ended. Does nothing for other
-    /// columns.
+    /// Removes the last value of a list that has not ended. Does nothing for other columns.
     pub fn shorten_list(&mut self) {
         if let Values::List { values, .. } = &mut self.values {
             let len = values.len();
@@ -487,8 +484,7 @@ impl ColumnValues {
         }
     }
 
-    /// Replaces the text in the last row by the text that `rewrite` appends for it. Does nothing
-    /// for other columns.
+    /// Replaces the last text by that which `rewrite` appends. Does nothing for other columns.
     pub fn rewrite_last(&mut self, rewrite: impl FnOnce(&str, &mut Vec<u8>)) {
         match &mut self.values {
             Values::Text { bytes, offsets } => {

@@ -24,8 +24,7 @@ use crate::text::{header, write_lines, write_objects};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TableFormat {
-    /// Comma-separated values with a header (RFC 4180, with LF as line end). A missing value is
-    /// empty.
+    /// Comma-separated values with a header (RFC 4180, but LF). A missing value is empty.
     Csv,
     /// A JSON object per row. A missing value is `null`.
     JsonLines,
@@ -182,8 +181,7 @@ impl RowEncoder {
     }
 }
 
-/// Writes rows as a file. The bytes depend on the rows and on how they are divided into batches,
-/// not on the number of threads.
+/// Writes rows as a file. The bytes depend on the batches, not on the number of threads.
 #[derive(Debug)]
 pub struct TableWriter {
     schema: Schema,
@@ -244,8 +242,7 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Returns the memory of earlier rows, which is kept from the first call on: one is expected
-    /// for each batch.
+    /// Returns the memory of earlier rows, kept from the first call on: one for each batch.
     pub fn spare(&mut self) -> Option<Rows> {
         self.spare_rows.get_or_insert_default().pop()
     }

@@ -211,9 +211,8 @@ impl PieceForm for Pgn {
     }
 }
 
-/// A row for each position, with its moves in a list; in CSV a row for each move of each position.
-/// These rows of a position add up to its counts; `move` is missing for games that end in the
-/// position.
+/// A row for each position, with its moves in a list; in CSV a row for each move, which add up to
+/// the counts of the position; `move` is missing for games that end in it.
 pub(super) struct TableForm<'w> {
     format: TableFormat,
     pub(super) schema: Schema,
@@ -409,8 +408,7 @@ pub fn columns() -> impl Iterator<Item = &'static str> {
 
 impl CountedPosition {
     /// Returns the cells of these [`columns`]: the record of a book with the counts, and these as
-    /// numbers. What is not known is empty. Fails if the position is not legal: the file is
-    /// damaged.
+    /// numbers; empty if unknown. Fails if the position is not legal: the file is damaged.
     pub fn row(&self, header: &Header) -> Result<[String; 9], FenError> {
         let CountedPosition { total, eco, opening, .. } = self;
         let Tally { first, first_year, last_year, .. } = total;

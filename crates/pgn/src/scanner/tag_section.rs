@@ -4,7 +4,7 @@ use stream::chunk::NextInput;
 
 use super::{Digits, GameStart, Phase, Scanner, ScannerState};
 use crate::tag::{self, TagLine, is_part_of_fen, read_damaged};
-use crate::token::{CLASS, END, PgnDiagnosticKind, Span, ends_word};
+use crate::token::{CLASS, END, PgnDiagnosticKind, Span, at_start, ends_word};
 use crate::word;
 
 /// Upper bound on the length of move numbers with their dots, and of moves, in bytes.
@@ -123,7 +123,7 @@ impl<'a> Scanner<'a> {
         match rest[0] {
             b'0'..=b'9' => match self.digits() {
                 Digits::Number(end) => {
-                    self.number_begins_game(end) && !crate::tag::follows_list_mark(self.bytes, end)
+                    self.number_begins_game(end) && !tag::follows_list_mark(self.bytes, end)
                 }
                 Digits::Result(..) => self.phase == Phase::BetweenGames,
                 Digits::Word => word::starts_game(self.word_text()),
@@ -132,7 +132,7 @@ impl<'a> Scanner<'a> {
             b'*' => {
                 self.phase == Phase::BetweenGames && ends_word(rest.get(1)) && !self.is_list_mark()
             }
-            0x80.. if crate::token::at_start(rest).is_some() => self.phase == Phase::BetweenGames,
+            0x80.. if at_start(rest).is_some() => self.phase == Phase::BetweenGames,
             0x80.. if word::ellipsis(rest) > 0 => true,
             b'(' if self.phase == Phase::BetweenGames => self.begins_variation(),
             byte if CLASS[byte as usize] & END != 0 => false,
@@ -152,13 +152,13 @@ impl<'a> Scanner<'a> {
     #[inline(always)]
     pub(super) fn tags_begin(&self, byte: u8) -> bool {
         match byte {
-            b'[' => crate::tag::begins(self.bytes, self.at),
+            b'[' => tag::begins(self.bytes, self.at),
             // A full-width bracket is above ASCII.
             b'(' | b'<' | b'F' | b'f' | b'S' | b's' | b'V' | b'v' | 0xe3 | 0xef => {
                 read_damaged(self.bytes, self.at).is_some()
                     && (self.first_in_line()
                         || self.tag_in_prose == self.at
-                        || crate::tag::is_quoted(&self.bytes[self.at..])
+                        || tag::is_quoted(&self.bytes[self.at..])
                         || self.says_start())
             }
             _ => false,
@@ -187,8 +187,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Maximum number of tag names compared to detect a repeated one; bounds the cost of hostile
-/// sections.
+/// Tag names compared to detect a repeated one; bounds the cost of hostile sections.
 pub(crate) const COMPARED_NAMES: usize = 64;
 
 /// Longest HTML element that is searched for, in bytes.
@@ -225,9 +224,9 @@ impl<'a> Scanner<'a> {
                 b'[' if !blank_line_after_tags
                     || self.bytes[..self.at].trim_ascii_end().ends_with(b"]")
                     || self.first_in_line()
-                    || crate::tag::begins(self.bytes, self.at) =>
+                    || tag::begins(self.bytes, self.at) =>
                 {
-                    let line = crate::tag::read(self.bytes, self.at);
+                    let line = tag::read(self.bytes, self.at);
                     if blank_line_after_tags && self.begins_section(&line) {
                         self.next_game_begins(ScannerState::Tags { blank_line: true });
                         return;
@@ -240,9 +239,9 @@ impl<'a> Scanner<'a> {
                 _ if byte != b'['
                     && (self.tags_begin(byte)
                         || !blank_line_after_tags
-                            && crate::tag::read_damaged(self.bytes, self.at).is_some()) =>
+                            && tag::read_damaged(self.bytes, self.at).is_some()) =>
                 {
-                    let line = crate::tag::read(self.bytes, self.at);
+                    let line = tag::read(self.bytes, self.at);
                     self.take_tag(line);
                 }
                 // `[Event "A"],`
@@ -285,8 +284,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads a comment, which may have begun in a previous chunk. Returns `false` if the tag
-    /// section or the bytes end with it.
+    /// Reads a comment, which may have begun before; `false` if the section or the bytes end with
+    /// it.
     #[cold]
     pub(super) fn comment_in_tag_section(&mut self, blank_line: bool) -> bool {
         let start = self.at;
@@ -340,8 +339,7 @@ impl<'a> Scanner<'a> {
         self.blank_line = false;
     }
 
-    /// Reads tag pairs in standard form, one per line, as long as there are any. Nearly all
-    /// sections consist of these alone.
+    /// Reads tag pairs in standard form, one per line: nearly all sections consist of these.
     #[inline]
     fn plain_tags(&mut self) {
         let mut at = self.at;
@@ -372,8 +370,7 @@ impl<'a> Scanner<'a> {
         memchr::memchr(b'>', &near[..tag::line_end(near, 0)]).map_or(0, |len| len + 1)
     }
 
-    /// Decides where a comment in the tag section that ends before `end` belongs: to the moves,
-    /// unless more tags of the same game follow.
+    /// A comment that ends before `end` belongs to the moves unless tags of the same game follow.
     #[cold]
     fn after_comment(&self, end: usize, blank_line: bool) -> AfterComment {
         match (self.after_blank_and_escaped_lines(end), self.next_input) {
@@ -383,7 +380,7 @@ impl<'a> Scanner<'a> {
             (None, NextInput::Item(GameStart::Event)) if blank_line => AfterComment::Moves,
             (None, _) => AfterComment::Undecided,
             (Some(at), _) if self.bytes[at] != b'[' => AfterComment::Moves,
-            (Some(at), _) => match crate::tag::read(self.bytes, at) {
+            (Some(at), _) => match tag::read(self.bytes, at) {
                 // The meaning of a truncated line is not known yet.
                 _ if self.next_input == NextInput::Anything
                     && tag::line_end(self.bytes, at) == self.bytes.len() =>
@@ -398,8 +395,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the offset of the first byte from `at` on that is neither white space nor in an
-    /// escaped line.
+    /// Returns the offset of the first byte that is neither white space nor in an escaped line.
     fn after_blank_and_escaped_lines(&self, mut at: usize) -> Option<usize> {
         loop {
             at += self.bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace())?;
@@ -433,7 +429,7 @@ impl<'a> Scanner<'a> {
     #[cold]
     pub(super) fn text_between_tags(&mut self) {
         let start = self.at;
-        self.at = crate::tag::end_of_other(self.bytes, start);
+        self.at = tag::end_of_other(self.bytes, start);
         self.tag_in_prose = self.at;
         self.fault_of_line(PgnDiagnosticKind::TextBetweenTags, start);
     }
@@ -457,19 +453,18 @@ impl<'a> Scanner<'a> {
     pub(super) fn separates_tags(&self) -> bool {
         let rest = self.rest_of_line();
         !self.first_in_line()
-            && (crate::tag::next_tag(rest, 1, rest.len()).is_some() || word::has_placement(rest))
+            && (tag::next_tag(rest, 1, rest.len()).is_some() || word::has_placement(rest))
     }
 
     fn rest_of_line(&self) -> &'a [u8] {
-        &self.bytes[self.at..crate::tag::searched_end(self.bytes, self.at)]
+        &self.bytes[self.at..tag::searched_end(self.bytes, self.at)]
     }
 
-    /// Whether a tag that decides how the game is played, and is not of the next game, stands on
-    /// the rest of the line.
+    /// Whether a tag that decides how this game is played stands on the rest of the line.
     #[cold]
     fn decisive_tag_follows(&self) -> bool {
-        crate::tag::next_tag(self.bytes, self.at, crate::tag::searched_end(self.bytes, self.at))
-            .is_some_and(|at| !self.begins_section(&crate::tag::read(self.bytes, at)))
+        tag::next_tag(self.bytes, self.at, tag::searched_end(self.bytes, self.at))
+            .is_some_and(|at| !self.begins_section(&tag::read(self.bytes, at)))
     }
 
     /// Whether a word between tag lines is neither a movetext mark nor a move.
@@ -482,7 +477,7 @@ impl<'a> Scanner<'a> {
                 && !self.word_text().is_empty()
                 && (!self.game_begins() || self.is_rest_of_tag())
                 && (byte != b'*' || self.is_list_mark())
-                && crate::token::at_start(&self.bytes[self.at..]).is_none()
+                && at_start(&self.bytes[self.at..]).is_none()
                 && !(byte.is_ascii_digit() && matches!(self.digits(), Digits::Result(..)))
     }
 
@@ -494,7 +489,7 @@ impl<'a> Scanner<'a> {
     pub(super) fn is_list_mark(&self) -> bool {
         let next = self.at + self.asterisks();
         let next = next + self.bytes[next..].iter().take_while(|byte| **byte == b' ').count();
-        self.bytes.get(next) == Some(&b'[') && crate::tag::begins(self.bytes, next)
+        self.bytes.get(next) == Some(&b'[') && tag::begins(self.bytes, next)
     }
 
     /// Whether the line is the rest of a damaged tag, of which the beginning was read before.

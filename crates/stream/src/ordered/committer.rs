@@ -79,8 +79,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
             let Some(mut chunk) = chunk else { return outcome };
             // The results of all earlier chunks are there, so nothing needs to be counted.
             let outcome = outcome.and(chunk.load(|_| None));
-            // An unfinished item is processed together with this chunk; processing the chunk
-            // alone would be wasted.
+            // An unfinished item is processed together with this chunk, not the chunk alone.
             let flow = if matches!(self.progress, Progress::Whole) {
                 let mut output = self.old_outputs.pop().unwrap_or_default();
                 let worked = self.work.chunk(chunk.borrow(), &mut output);
@@ -244,8 +243,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
             _ => rest_start,
         };
         if len - (start - up_to) <= max_bytes {
-            // Retried only after the size has doubled, so the cost stays linear in the length of
-            // the item.
+            // Retried only after the size has doubled, so the cost stays linear in it.
             self.progress = Progress::Carry { chunk, retry_at: 2 * len };
             return ControlFlow::Continue(());
         }
@@ -312,8 +310,7 @@ impl<'i> Chunks<'i> {
         }
         let mut len = self.rest.len();
         let mut wanted = self.size.saturating_sub(len).max(1);
-        // Stale buffer contents are overwritten, not cleared: worth 2 % on 8moves_v3 (bench
-        // `throughput`).
+        // Stale contents are overwritten, not cleared: worth 2 % on 8moves_v3 (bench `throughput`).
         grow(&mut buffer, len + wanted);
         buffer[..len].copy_from_slice(&self.rest);
         self.rest.clear();

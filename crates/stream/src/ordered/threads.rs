@@ -125,8 +125,7 @@ impl Threads {
     }
 }
 
-/// Locks a value. A panic of the thread that used it is reported where the result of that thread is
-/// awaited.
+/// Locks a value. A panic of another thread is reported where its result is awaited.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -271,8 +270,7 @@ impl<T: Send + 'static> OrderedTasks<T> {
         OrderedTasks { most: threads.count(), threads, jobs: Jobs::new() }
     }
 
-    /// Sets the number of tasks that may wait, so that other threads have work while the calling
-    /// one uses a result.
+    /// Sets the number of tasks that may wait, so that other threads have work meanwhile.
     #[must_use]
     pub fn with_most(mut self, most: usize) -> Self {
         self.most = most;
@@ -303,8 +301,7 @@ impl<T: Send + 'static> OrderedTasks<T> {
         if self.jobs.len() > self.most { self.wait() } else { self.jobs.pop() }
     }
 
-    /// Returns the next result, and runs tasks that no other thread has begun until it is there;
-    /// returns `None` after the last one.
+    /// Returns the next result, and runs tasks until it is there; `None` after the last one.
     pub fn wait(&mut self) -> Option<T> {
         while self.jobs.len() > 0 {
             if let Some(result) = self.jobs.pop() {
@@ -372,9 +369,8 @@ impl<S: Send + 'static> SerialQueue<S> {
         SerialQueue { threads, queue: Arc::new(Mutex::new(queue)) }
     }
 
-    /// Adds a job, which runs on another thread, or on one that [runs what
-    /// waits](SerialQueue::run_waiting). If a job panics, all others are dropped. Fails if threads
-    /// cannot be started.
+    /// Adds a job for another thread, or for one that [runs what waits](SerialQueue::run_waiting).
+    /// If a job panics, all others are dropped. Fails if threads cannot be started.
     pub fn push(&self, job: impl FnOnce(&mut S) + Send + 'static) -> io::Result<()> {
         let pool = self.threads.pool()?;
         let mut queue = lock(&self.queue);
@@ -398,8 +394,7 @@ impl<S: Send + 'static> SerialQueue<S> {
         while self.run_next() {}
     }
 
-    /// Runs the next job on this thread, if one waits and no other thread runs one. Returns whether
-    /// it did.
+    /// Runs the next job, if one waits and no other thread runs one. Returns whether it did.
     pub fn run_next(&self) -> bool {
         run_next(&self.queue)
     }

@@ -111,8 +111,7 @@ impl OutputFolder {
         names.iter().try_for_each(|name| self.files.complete(name))
     }
 
-    /// Gives all files their names, and writes `_SUCCESS`. If that fails, the files of this run are
-    /// removed.
+    /// Gives all files their names, and writes `_SUCCESS`; a failure removes the files of this run.
     pub fn finish(self) -> Result<(), OutputError> {
         self.complete()?;
         let mut names = self.files.state().complete.clone();
@@ -128,8 +127,7 @@ impl OutputFolder {
         Ok(())
     }
 
-    /// Keeps the complete files without `_SUCCESS`. Otherwise they are removed unless the folder is
-    /// [finished](OutputFolder::finish).
+    /// Keeps complete files without `_SUCCESS`, which are removed if the folder is just dropped.
     pub fn keep(self) {
         self.files.state().complete.clear();
     }
@@ -195,8 +193,7 @@ impl FolderFiles {
     }
 }
 
-/// Returns the names of the files of an earlier run in a folder, `_SUCCESS` first. Fails if the
-/// folder has no list of them.
+/// Returns the files of an earlier run in a folder, `_SUCCESS` first. Fails without a list.
 pub fn files_of_earlier_run(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let list = fs::read_to_string(folder.join(SUCCESS)).map_err(|error| match error.kind() {
         ErrorKind::NotFound => io::Error::new(

@@ -69,8 +69,7 @@ impl Guard {
         Ok(())
     }
 
-    /// Adds an output file that has a different name in messages. Fails if it is the same file as
-    /// one added before.
+    /// Adds an output file with another name in messages. Fails if the file was added before.
     pub fn output_called(&mut self, path: &Path, name: impl Into<String>) -> Result<(), Refused> {
         self.add(name.into(), Identity::of(path))
     }

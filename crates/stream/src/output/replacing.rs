@@ -24,19 +24,22 @@ impl Replacing {
     pub(super) fn open(path: &Path, old: Option<&Metadata>) -> io::Result<Self> {
         let target = resolved(path);
         let folder = folder(&target);
-        // Fails without the name of the temporary file, which would be in the error of its
-        // creation.
+        // The error of its creation would have the name of the temporary file.
         fs::metadata(folder)?;
-        if old.is_some() {
-            refuse_immutable(&target)?;
+        // A read-only file can be replaced (EACCES); an immutable or append-only one cannot (EPERM).
+        #[cfg(unix)]
+        if old.is_some()
+            && let Err(error) = File::options().write(true).open(&target)
+            && error.raw_os_error() == Some(rustix::io::Errno::PERM.raw_os_error())
+        {
+            return Err(error);
         }
         let temporary = Temporary::create(folder)?;
         if let Some(old) = old {
             #[cfg(unix)]
             {
                 use std::os::unix::fs::{MetadataExt, fchown};
-                // Only root may keep the old owner; otherwise the file belongs to the user who
-                // writes it.
+                // Only root may keep the old owner; else the file belongs to who writes it.
                 let _ = fchown(&temporary.file, Some(old.uid()), Some(old.gid()));
             }
             temporary.file.set_permissions(old.permissions())?;
@@ -48,8 +51,8 @@ impl Replacing {
         Arc::clone(&self.temporary.file)
     }
 
-    /// A target that cannot be replaced (a mount point) is overwritten, or the file kept beside it,
-    /// with the name that follows the error.
+    /// A target that cannot be replaced, as a mount point, is overwritten, or the file kept beside
+    /// it.
     pub(super) fn finish(mut self) -> Result<(), (io::Error, Option<PathBuf>)> {
         let Err(error) = self.temporary.replace(&self.target) else { return Ok(()) };
         if self.overwrite().is_ok() {
@@ -82,18 +85,6 @@ impl Replacing {
             }
         }
         None
-    }
-}
-
-/// Fails if it can be neither replaced nor written: it is immutable or append-only.
-fn refuse_immutable(target: &Path) -> io::Result<()> {
-    match File::options().write(true).open(target) {
-        // A read-only file can be replaced (EACCES); an immutable one cannot (EPERM).
-        #[cfg(unix)]
-        Err(error) if error.raw_os_error() == Some(rustix::io::Errno::PERM.raw_os_error()) => {
-            Err(error)
-        }
-        _ => Ok(()),
     }
 }
 
@@ -167,9 +158,8 @@ static IS_TOO_LARGE: AtomicBool = AtomicBool::new(false);
 static NAMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static ADVICE: Mutex<Option<(PathBuf, String)>> = Mutex::new(None);
 
-/// From now on, hanging up, interrupts and requests to end first remove the temporary files.
-/// Ignored signals stay ignored. To be called by `main` of a program only; a library must not
-/// change signal handling.
+/// From now on, hanging up, interrupts and requests to end first remove the temporary files, unless
+/// they are ignored. For `main` only; a library must not change signal handling.
 pub fn remove_on_signals() {
     IS_ON.store(true, Ordering::Relaxed);
     // What is beyond the greatest size of a file is an error of writing then.
@@ -177,8 +167,7 @@ pub fn remove_on_signals() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, &IS_TOO_LARGE);
 }
 
-/// From now on, signals that end the program first print a line to standard error, if the file has
-/// something in it by then.
+/// From now on, signals that end the program first print a line, unless the file is empty then.
 pub fn advise_on_signals(file: &Path, line: String) {
     *lock(&ADVICE) = Some((file.to_owned(), line));
     if IS_ON.load(Ordering::Relaxed) {

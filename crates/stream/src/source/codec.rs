@@ -114,14 +114,12 @@ impl DecodingThreads {
 /// What `pzstd` writes before each frame: a skippable frame with four bytes, the size of the next.
 const ANNOUNCEMENT: &[u8] = b"\x50\x2a\x4d\x18\x04\0\0\0";
 
-/// The largest frame that is read whole, stored or as text, in bytes: four times the window, which
-/// has 8 MiB at level 19.
+/// The largest frame that is read whole, stored or as text: four times the window of level 19.
 const LARGEST: usize = 32 << 20;
 
 const MOST_IN_FLIGHT: usize = 8;
 
-/// Decompresses the announced frames at the beginning of a stream as tasks, and the rest, or what
-/// is not as announced, as it is read.
+/// Decompresses the announced frames at the beginning as tasks, and the rest as it is read.
 struct ZstdDecoder<'r> {
     /// Of what follows the frames in flight.
     reader: Box<dyn Read + 'r>,
@@ -260,8 +258,7 @@ impl Read for ZstdDecoder<'_> {
     }
 }
 
-/// The start of a gzip member with an extra field: magic, method, flags, time, system, field
-/// length.
+/// The start of a gzip member: magic, method, flags, time, system, length of the extra field.
 pub(super) const BLOCK_HEADER: usize = 12;
 
 /// Returns the size of a block of BGZF from the extra field of a gzip member.
@@ -279,8 +276,7 @@ pub(super) fn stated_size(extra: &[u8]) -> Option<u64> {
     None
 }
 
-/// Finds a file of blocks (BGZF) that is cut between them: its last block has text (SAM
-/// specification 4.1.2).
+/// Finds BGZF that is cut between blocks: its last one has text (SAM specification 4.1.2).
 #[cfg(feature = "gzip")]
 struct GzipDecoder<R>(flate2::bufread::MultiGzDecoder<BufReader<LastBytes<R>>>);
 

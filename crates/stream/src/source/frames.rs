@@ -56,8 +56,7 @@ pub struct Frames<R> {
 }
 
 impl<R: Read + Seek> Frames<R> {
-    /// Returns a reader with random access, or the file itself, rewound, if it is not a sequence of
-    /// frames.
+    /// Returns a reader with random access, or the rewound file if it does not consist of frames.
     pub fn of(mut file: R) -> io::Result<Result<Self, R>> {
         let len = file.seek(SeekFrom::End(0))?;
         file.rewind()?;

@@ -75,8 +75,7 @@ impl ReadAhead {
         })
     }
 
-    /// Advances to the next text of an archive, and returns its name and number; the rest of the
-    /// current one is discarded.
+    /// Discards the rest of this text of an archive, and returns the next one's name and number.
     pub(super) fn next_member(&mut self) -> io::Result<Option<(String, usize)>> {
         while matches!(self.state, State::Reading | State::AtEnd) {
             self.return_buffer();
