@@ -95,7 +95,7 @@ pub(super) fn message(file: &str, problem: &Problem) -> String {
 pub(super) fn failure(error: &anyhow::Error) -> String {
     let text = match OutputError::find(&**error) {
         // The name of the failed output is more useful than the description of its content.
-        Some(failed) => format!("{failed}: {}", failed.io_error()),
+        Some(failed) => format!("{failed}: {}", failed.source),
         None => format!("{error:#}"),
     };
     format!("pgn2epd: {}", printable(&text))

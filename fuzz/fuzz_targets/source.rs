@@ -20,7 +20,7 @@ fn texts(mut source: Source<'_>) -> Texts {
             Ok(Some(text)) => text,
             end => return (texts, end.is_ok()),
         };
-        let name = text.name().map(str::to_owned);
+        let name = text.name.clone();
         let mut bytes = Vec::new();
         let is_whole = (&mut text).take(MOST).read_to_end(&mut bytes).is_ok();
         texts.push((name, bytes, is_whole));

@@ -81,7 +81,7 @@ pub(crate) fn failure(error: &anyhow::Error) -> PyErr {
         return raised;
     }
     if let Some(failed) = OutputError::find(&**error) {
-        return os_error(failed.io_error(), Path::new(failed.name()));
+        return os_error(&failed.source, Path::new(&failed.name));
     }
     let mut kind = "usage";
     for one in causes(error) {

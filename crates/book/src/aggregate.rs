@@ -31,7 +31,7 @@ use crate::totals::{Totals, write_run};
 #[derive(Debug)]
 pub(crate) struct Counter {
     table: Table,
-    runs: Vec<Run>,
+    pub(crate) runs: Vec<Run>,
     temp: TempFile,
     memory: usize,
     /// The game counted last: its file, and its number there.
@@ -42,15 +42,9 @@ pub(crate) struct Counter {
 const AT_ONCE: usize = 1 << 16;
 
 impl Counter {
-    /// Counts in about `memory` bytes and spills to files in `folder`.
     pub(crate) fn new(details: Details, memory: usize, folder: &Path) -> Self {
-        Counter {
-            table: Table::new(details),
-            runs: Vec::new(),
-            temp: TempFile::new(folder),
-            memory,
-            last: (0, 0),
-        }
+        let (table, temp) = (Table::new(details), TempFile::new(folder));
+        Counter { table, runs: Vec::new(), temp, memory, last: (0, 0) }
     }
 
     /// `file` is numbered in name order; it has `games_before` games before the chunk of `visits`.
@@ -94,16 +88,12 @@ impl Counter {
     fn make_room(&mut self, entries: usize) -> Result<bool, BookError> {
         let table = &self.table;
         let is_room = table.used().saturating_add(table.needed(entries)) <= self.memory;
-        let is_spilled = !is_room && table.len() > 0 || table.is_full();
+        let is_spilled = !is_room && table.len > 0 || table.is_full();
         if is_spilled {
             self.spill()?;
         }
         self.table.reserve(entries);
         Ok(is_spilled)
-    }
-
-    pub(crate) fn spills(&self) -> usize {
-        self.runs.len()
     }
 
     #[cold]
@@ -116,12 +106,12 @@ impl Counter {
 
     /// Returns all counts, either in memory, in at most `most` bytes, or in runs.
     pub(crate) fn finish_within(&mut self, most: usize) -> Result<(Table, Vec<Run>), BookError> {
-        self.table.release();
+        // Nothing is counted any more.
+        self.table.slots = Vec::new();
         if !self.runs.is_empty() || self.table.used() > most {
             self.spill()?;
         }
-        let table = mem::replace(&mut self.table, Table::new(Details::NONE));
-        Ok((table, mem::take(&mut self.runs)))
+        Ok((mem::take(&mut self.table), mem::take(&mut self.runs)))
     }
 }
 
@@ -143,9 +133,7 @@ fn counted_game(game: &Game, recorded: RecordedCounts) -> CountedGame {
     CountedGame { index: 0, class: 0, elo_sum, year, games, white, draws, black, is_rated }
 }
 
-/// Adds up the counts of many chunks.
-///
-/// Temporary files are unnamed, so they disappear however the program ends.
+/// Adds up the counts of many chunks. Temporary files are unnamed, so none is left behind.
 #[derive(Debug)]
 pub struct Aggregate {
     counters: Vec<SerialQueue<Counter>>,
@@ -158,17 +146,14 @@ pub struct Aggregate {
 #[derive(Debug, Default)]
 struct Shared {
     state: Mutex<State>,
-    /// Notified when a chunk is counted.
     counted: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// Number of chunks that are not counted completely.
     waiting: usize,
     /// Counted chunks, whose allocations are reused.
     counted: Vec<Visits>,
-    /// How many times the memory of a counter was full.
     spills: usize,
     failed: Option<BookError>,
 }
@@ -190,8 +175,7 @@ impl Aggregate {
         Aggregate::of_details(Details::ALL, Threads::new(1), memory, folder)
     }
 
-    /// Counts these details of positions, on several threads, which use about `memory` bytes
-    /// together.
+    /// Counts these details, on several threads, which use about `memory` bytes together.
     pub fn of_details(details: Details, threads: Threads, memory: usize, folder: &Path) -> Self {
         let count = threads.count().min(MOST_PARTS);
         let counter = |_| Counter::new(details, memory / count, folder);
@@ -212,13 +196,9 @@ impl Aggregate {
         counts.visits.divide(self.counters.len());
     }
 
-    /// Adds the counts of a chunk that has `games_before` games before it in its file, and removes
-    /// the positions from `counts`. Files are numbered in name order. Counts here only if too many
-    /// chunks are waiting.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be written, for this chunk or an earlier one.
+    /// Adds the counts of a chunk with `games_before` games before it in its file, and removes them
+    /// from `counts`. Files are numbered in name order. Counts here only if too many chunks wait.
+    /// Fails if a temporary file cannot be written, for this chunk or an earlier one.
     pub fn add(&self, counts: &mut Counts, file: u32, games_before: u64) -> Result<(), BookError> {
         self.divide(counts);
         let mut state = lock(&self.shared.state);
@@ -277,10 +257,10 @@ impl Aggregate {
 
 impl Chunk {
     fn count(&self, part: usize, counter: &mut Counter) {
-        let before = counter.spills();
+        let before = counter.runs.len();
         let added = counter.add(&self.visits, part, self.file, self.games_before);
         let mut state = lock(&self.shared.state);
-        state.spills += counter.spills() - before;
+        state.spills += counter.runs.len() - before;
         if let Err(error) = added {
             state.failed.get_or_insert(error);
         }
@@ -299,8 +279,6 @@ impl Drop for Chunk {
         self.shared.counted.notify_all();
     }
 }
-
-// What books are made from.
 
 /// The counts that a book is made from.
 #[derive(Debug)]
@@ -351,7 +329,7 @@ mod tests {
             let mut counter = counter(4 << 20);
             add(&mut counter, 0, 10_000);
             let (table, runs) = counter.finish_within(most).unwrap();
-            assert_eq!((table.len() == 0, runs.len() == 1), (is_written, is_written));
+            assert_eq!((table.len == 0, runs.len() == 1), (is_written, is_written));
         }
     }
 
@@ -370,7 +348,7 @@ mod tests {
             visits.end(game_of_class, RecordedCounts::default());
             counter.add(&visits, 0, 0, game).unwrap();
         }
-        assert_eq!(counter.spills(), 1);
+        assert_eq!(counter.runs.len(), 1);
         let (table, runs) = counter.finish_within(1 << 20).unwrap();
         let (threads, folder) = (Threads::new(1), std::env::temp_dir());
         let totals = Totals { tables: vec![table], runs, threads, memory: 64 << 20, folder };
@@ -387,9 +365,9 @@ mod tests {
         let mut counter = counter(16 << 20);
         // 112 bytes for each position, and 2 MiB for the slots.
         (0..125).for_each(|game| add(&mut counter, game, 1000));
-        assert_eq!(counter.spills(), 0);
+        assert_eq!(counter.runs.len(), 0);
         (125..140).for_each(|game| add(&mut counter, game, 1000));
-        assert_eq!(counter.spills(), 1);
+        assert_eq!(counter.runs.len(), 1);
     }
 
     /// Returns the counts of a game with positions that no game with another number has.

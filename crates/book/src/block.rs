@@ -4,8 +4,7 @@
 use std::borrow::Cow;
 
 use indexmap::IndexSet;
-use postcard::ser_flavors::Flavor;
-use postcard::{Error, Result, serialize_with_flavor, take_from_bytes};
+use postcard::{Error, Result, take_from_bytes, to_extend};
 use san::{MoveCode, PositionKey};
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +13,6 @@ use crate::tally::{Game, Occurrence, Tally};
 /// A move, and its counts in games of one class.
 pub(crate) type MoveCount = (MoveCode, Tally);
 
-/// The counts of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry<'g> {
     pub(crate) key: PositionKey,
@@ -56,7 +54,6 @@ impl<'g> Entry<'g> {
 /// Things that are numbered as they come.
 pub(crate) type Numbers<T> = IndexSet<T, foldhash::fast::RandomState>;
 
-/// Returns the sum of all counts of a position.
 pub(crate) fn total(counts: &[MoveCount], games: &[Game]) -> Tally {
     let mut total = Tally::default();
     counts.iter().for_each(|(_, tally)| total.add(*tally, games));
@@ -75,8 +72,6 @@ pub(crate) fn add_up(counts: &mut Vec<MoveCount>, games: &[Game], by_class: bool
         is_same
     });
 }
-
-// The order of positions.
 
 /// Plane 2 (rooks, queens, kings) first: it changes least in openings, so neighbours are alike.
 const PLANES: [usize; 4] = [2, 0, 1, 3];
@@ -99,8 +94,6 @@ pub(crate) fn rank(sort_key: &[u8; 32]) -> u128 {
     u128::from_be_bytes(*sort_key.first_chunk().expect("a key has 32 bytes"))
 }
 
-// Counts and the games to which they refer.
-
 /// Most counts are those of a single game, and follow from it.
 #[derive(Serialize, Deserialize)]
 enum StoredCount {
@@ -117,29 +110,8 @@ impl StoredCount {
     }
 }
 
-/// Appends to the bytes.
-struct Bytes<'b>(&'b mut Vec<u8>);
-
-impl Flavor for Bytes<'_> {
-    type Output = ();
-
-    fn try_push(&mut self, byte: u8) -> Result<()> {
-        self.0.push(byte);
-        Ok(())
-    }
-
-    fn try_extend(&mut self, bytes: &[u8]) -> Result<()> {
-        self.0.extend_from_slice(bytes);
-        Ok(())
-    }
-
-    fn finalize(self) -> Result<()> {
-        Ok(())
-    }
-}
-
 fn append(value: &impl Serialize, out: &mut Vec<u8>) {
-    serialize_with_flavor(value, Bytes(out)).expect("the values have lengths");
+    *out = to_extend(value, std::mem::take(out)).expect("the values have lengths");
 }
 
 /// Number of counts for which memory is allocated before it is known that there are more.
@@ -190,15 +162,12 @@ pub(crate) fn write_entry(entry: &Entry<'static>, out: &mut Vec<u8>) {
     }
 }
 
-/// Returns the position, and what follows.
 pub(crate) fn read_entry(bytes: &[u8]) -> Result<(Entry<'static>, &[u8])> {
     let (key, bytes) = bytes.split_first_chunk().ok_or(DAMAGED)?;
     let (games, bytes) = take_from_bytes::<Vec<Game>>(bytes)?;
     let (counts, bytes) = read_counts(bytes, &games, 0)?;
     Ok((Entry::new(key_of_sort_key(*key), counts, games), bytes))
 }
-
-// Blocks: positions sorted by key, after the games of all of them.
 
 /// Largest block or page before compression.
 pub(crate) const LARGEST: usize = 16 << 20;
@@ -214,7 +183,7 @@ const COUNT: usize = 64;
 
 /// The positions of a block, in order. A position that is too large has some of its counts in each
 /// of several blocks, which have no other position.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct BlockBuilder {
     size: usize,
     first: Option<[u8; 32]>,
@@ -226,24 +195,10 @@ pub(crate) struct BlockBuilder {
     position: Vec<u8>,
 }
 
-impl Default for BlockBuilder {
-    fn default() -> Self {
-        BlockBuilder::of_size(BLOCK)
-    }
-}
-
 impl BlockBuilder {
     /// Ends blocks from this size.
     pub(crate) fn of_size(size: usize) -> Self {
-        BlockBuilder {
-            size,
-            first: None,
-            last: [0; 32],
-            numbers: Numbers::default(),
-            games: Vec::new(),
-            positions: Vec::new(),
-            position: Vec::new(),
-        }
+        BlockBuilder { size, ..BlockBuilder::default() }
     }
 
     /// Adds a position, given its ECO code and name; calls `end` with blocks that are full.
@@ -315,7 +270,6 @@ impl BlockBuilder {
     }
 }
 
-/// Divides the counts of a position.
 fn large_parts<'e>(entry: &'e Entry<'_>) -> impl Iterator<Item = &'e [MoveCount]> {
     let len = |(_, tally): &MoveCount| {
         let of_games = tally.notable_games().map(|at| entry.game(at).text_bytes());
@@ -339,7 +293,6 @@ pub(crate) struct BlockPosition<'b> {
     pub(crate) counts: Vec<MoveCount>,
 }
 
-/// The positions of a decompressed block.
 pub(crate) struct Block<'b> {
     /// The number of its first game among those of several blocks.
     first_game: usize,

@@ -10,8 +10,6 @@ use san::{Color, MoveCode, Position, PositionKey, PositionSet, Role, keywords};
 use crate::games::GroupBy;
 use crate::tally::{Evaluation, Game, Occurrence, RecordedCounts};
 
-// The paths of a chunk of games: the distinct positions of each, and the moves played from them.
-
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PositionVisit {
     pub(crate) key: PositionKey,
@@ -158,7 +156,6 @@ impl Visits {
         self.whole.visits.len() - self.start
     }
 
-    /// Forgets which moves were played in the current game.
     pub(crate) fn forget_moves(&mut self) {
         self.whole.visits[self.start..].iter_mut().for_each(|visit| visit.next = MoveCode::NONE);
     }
@@ -215,7 +212,6 @@ impl Visits {
     }
 }
 
-/// Returns which of `count` parts has positions with this hash.
 pub(crate) fn part_of(hash: u64, count: usize) -> usize {
     ((hash >> 56) as usize * count) >> 8
 }
@@ -235,8 +231,7 @@ pub struct PositionFilter {
     /// Minimum and maximum number of pieces, including kings and pawns.
     pub pieces: Option<(u32, u32)>,
     /// Only positions whose engine evaluation is in this range. The plan must have the fact
-    /// [`Eval`](emit::Fact::Eval), since engines record the evaluation of a position with the move
-    /// played from it.
+    /// [`Eval`](emit::Fact::Eval): engines record the evaluation of a position with the next move.
     pub eval: Option<EvaluationRange>,
     /// Counts only the first matching position of each game.
     pub once_per_game: bool,
@@ -314,9 +309,8 @@ impl Counts {
         self.games = 0;
     }
 
-    /// Counts a game whose positions are known, each with the move played from it, in order.
-    ///
-    /// Its number is set here. A repeated position is counted once.
+    /// Counts a game whose positions are known, each with the move played from it, in order. Its
+    /// number is set here. A repeated position is counted once.
     pub fn game(&mut self, game: Game, positions: &[(PositionKey, MoveCode)]) {
         self.games += 1;
         for (ply, (key, next)) in (0..).zip(positions) {
@@ -355,17 +349,6 @@ impl PositionFilter {
         let pieces = position.occupied().count() as u32;
         self.pieces.is_none_or(|(least, most)| (least..=most).contains(&pieces))
     }
-
-    /// The value is read only if it is needed; `None` if it excludes the position.
-    fn evaluation(
-        &self,
-        turn: Color,
-        read: impl FnOnce() -> Option<epd::Centipawns>,
-    ) -> Option<Evaluation> {
-        let Some(range) = self.eval else { return Some(Evaluation::NONE) };
-        let centipawns = read()?.get();
-        range.contains(centipawns, turn).then(|| Evaluation::new(centipawns))
-    }
 }
 
 impl Collect<'_> {
@@ -375,12 +358,17 @@ impl Collect<'_> {
         if self.filter.once_per_game && visits.in_game() > 0 || !self.filter.wants(ply) {
             return;
         }
-        let read = || emit::evaluation(ply);
-        let Some(evaluation) = self.filter.evaluation(ply.position.turn(), read) else { return };
+        let mut evaluation = Evaluation::NONE;
+        if let Some(range) = self.filter.eval {
+            let Some(centipawns) = emit::evaluation(ply).map(epd::Centipawns::get) else { return };
+            if !range.contains(centipawns, ply.position.turn()) {
+                return;
+            }
+            evaluation = Evaluation::new(centipawns);
+        }
         let once = match self.filter.variations {
             true => Once::Move,
-            // Between two equal positions there are only piece moves, so the halfmove clock bounds
-            // the search.
+            // Between equal positions are only piece moves, which the halfmove clock counts.
             false => Once::Position { within: ply.position.halfmoves() as usize },
         };
         visits.visit(PositionVisit::of(ply.position, ply.number, next, evaluation), once);
@@ -389,8 +377,6 @@ impl Collect<'_> {
 
 /// Longest name of a player in bytes; others are cut.
 const LONGEST_NAME: usize = 255;
-
-/// Most moves of a game that are kept.
 const MOST_MOVES: usize = u16::MAX as usize;
 
 impl Sink for Collect<'_> {
@@ -475,7 +461,6 @@ impl CurrentGame {
     }
 }
 
-/// Returns what the tags say of a game.
 fn known_game(context: &GameContext<'_>) -> Game {
     let Ratings { white, black } = context.ratings();
     // Rounded like the columns `white_elo` and `black_elo` of the converter.

@@ -24,14 +24,13 @@ pub use crate::error::CountFileError;
 use crate::games::GameClass;
 use crate::tally::{Game, Occurrence, Tally};
 
-/// Magic text at both ends of a file; at the beginning, the version follows in four bytes,
-/// little-endian.
+type Result<T, E = CountFileError> = std::result::Result<T, E>;
+
+/// Magic text at both ends of a file; at the beginning the version follows, little-endian.
 pub const MAGIC: &[u8; 16] = b"pgn2epd counts\n\0";
 
 /// The version of the format that is written and read.
 pub const VERSION: u32 = 1;
-
-/// Size of the magic text and the version.
 const HEAD: usize = MAGIC.len() + 4;
 
 /// Size of the end of a file: the length of the list of pages, a checksum, the magic text.
@@ -47,8 +46,7 @@ pub struct Header {
     pub files: Vec<String>,
     /// How the games were counted; only files counted in the same way can be merged.
     pub counted: String,
-    /// The [classes of games](crate::GroupBy) that are counted separately; empty if all are counted
-    /// together.
+    /// The [classes of games](crate::GroupBy) that are counted separately; empty if there are none.
     pub grouped_by: String,
     /// Whether moves were kept.
     pub moves: bool,
@@ -88,7 +86,6 @@ pub(crate) const NOT_DECODED: &str = "a position cannot be decoded";
 const NOT_IN_ORDER: &str = "the positions are not in order";
 
 impl SectionRecord {
-    /// Returns the record of a section that begins with a key.
     pub(crate) fn of(first: [u8; 32], offset: u64, bytes: &[u8]) -> Self {
         SectionRecord { first, offset, len: bytes.len() as u32, crc: crc32fast::hash(bytes) }
     }
@@ -154,13 +151,12 @@ pub(crate) fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
     Ok(stored(bytes))
 }
 
-/// Returns a section that is not compressed.
 pub(crate) fn stored(bytes: &[u8]) -> Vec<u8> {
     [&[STORED], bytes].concat()
 }
 
 /// `None` if damaged or too large; more memory is allocated only after less has been filled.
-fn decompress(bytes: &[u8]) -> Result<Option<Vec<u8>>, CountFileError> {
+fn decompress(bytes: &[u8]) -> Result<Option<Vec<u8>>> {
     match bytes.split_first() {
         Some((&STORED, bytes)) => Ok((bytes.len() <= LARGEST).then(|| bytes.to_vec())),
         #[cfg(feature = "zstd")]
@@ -215,7 +211,6 @@ impl<'o> CountFileWriter<'o> {
         Ok(())
     }
 
-    /// Writes a block or a page, and returns its record.
     fn section(&mut self, first: [u8; 32], bytes: &[u8]) -> io::Result<SectionRecord> {
         self.output.write_all(bytes)?;
         let record = SectionRecord::of(first, self.offset, bytes);
@@ -280,11 +275,10 @@ impl CountedPosition {
     /// Returns the notable games and their moves, the strongest game first: for each move and class
     /// its strongest game, and its most recent one if it is another.
     pub fn notable_games(&self) -> Vec<(MoveCode, Occurrence)> {
-        let of_count = |(code, tally): &(MoveCode, Tally)| {
-            let code = *code;
-            tally.notable_games().map(move |at| (code, at))
-        };
-        let mut notable: Vec<_> = self.counts.iter().flat_map(of_count).collect();
+        let counts = self.counts.iter();
+        let of_count =
+            |&(code, tally): &(_, Tally)| tally.notable_games().map(move |at| (code, at));
+        let mut notable: Vec<_> = counts.flat_map(of_count).collect();
         notable.sort_by(|(a_code, a), (b_code, b)| {
             let by_strength = self.game(*b).elo_sum.cmp(&self.game(*a).elo_sum);
             by_strength.then_with(|| a.cmp_in(*b, &self.games)).then(a_code.cmp(b_code))
@@ -292,8 +286,7 @@ impl CountedPosition {
         notable
     }
 
-    /// Returns the counts of each move for the classes of games that have it; none if all games are
-    /// counted together.
+    /// Returns the counts of each move for each class of games that has it, if there are classes.
     pub fn classes(&self) -> impl Iterator<Item = (MoveCode, &GameClass, &Tally)> {
         let class = |tally: &Tally| self.game(tally.strongest).class.as_deref();
         self.counts.iter().filter_map(move |(code, tally)| Some((*code, class(tally)?, tally)))
@@ -311,10 +304,9 @@ impl CountedPosition {
     }
 }
 
-/// The positions of an explorer file, which several threads may look up at once.
-///
-/// The header and the list of pages are read on opening. Looking up a position takes at most two
-/// reads: a page, which is kept (48 bytes for each block), and a block of positions.
+/// The positions of an explorer file, which several threads may look up at once. The header and the
+/// list of pages are read on opening. Looking up a position takes at most two reads: a page, which
+/// is kept (48 bytes for each block), and a block of positions.
 #[derive(Debug)]
 pub struct CountFile {
     input: Arc<dyn ReadAt>,
@@ -332,33 +324,20 @@ struct Page {
 }
 
 impl CountFile {
-    /// Opens a file.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or is not a count file of the current version.
-    pub fn open(path: &Path) -> Result<Self, CountFileError> {
+    /// Opens a file. Fails if it cannot be read, or is not a count file of the current version.
+    pub fn open(path: &Path) -> Result<Self> {
         CountFile::new(Box::new(File::open(path)?))
     }
 
-    /// Whether a file has the suffix `.explorer`, as also an empty one may, or begins like a count
-    /// file.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
+    /// Whether a file has the suffix `.explorer`, as an empty one may, or begins like a count file.
     pub fn is_file(path: &Path) -> io::Result<bool> {
         let mut beginning = Vec::new();
         File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut beginning)?;
         Ok(beginning == MAGIC || path.extension().is_some_and(|suffix| suffix == "explorer"))
     }
 
-    /// Opens a file of which parts can be read.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or is not a count file of the current version.
-    pub fn new(input: Box<dyn ReadAt>) -> Result<Self, CountFileError> {
+    /// Opens a file of which parts can be read. Fails like [`CountFile::open`].
+    pub fn new(input: Box<dyn ReadAt>) -> Result<Self> {
         let input: Arc<dyn ReadAt> = input.into();
         let len = input.file_len();
         let head = read(&*input, 0, HEAD.min(len as usize))?;
@@ -406,12 +385,8 @@ impl CountFile {
         &self.header
     }
 
-    /// Returns a position; `None` if the file does not have it.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or is damaged.
-    pub fn find(&self, key: PositionKey) -> Result<Option<CountedPosition>, CountFileError> {
+    /// Returns a position, if the file has it. Fails if the file cannot be read or is damaged.
+    pub fn find(&self, key: PositionKey) -> Result<Option<CountedPosition>> {
         let key = sort_key(key);
         let before = self.pages.partition_point(|page| page.record.first <= key);
         let Some(page) = before.checked_sub(1) else { return Ok(None) };
@@ -424,7 +399,7 @@ impl CountFile {
 
     /// Returns all positions, in the order of the file. After an error, those of the next block
     /// follow; the last item is an error if the file has not as many as its header says.
-    pub fn entries(&self) -> impl Iterator<Item = Result<CountedPosition, CountFileError>> {
+    pub fn entries(&self) -> impl Iterator<Item = Result<CountedPosition>> {
         let groups = |page| {
             let groups = self.blocks(page)?.chunk_by(|a, b| a.first == b.first);
             Ok(groups.map(<[SectionRecord]>::to_vec).collect())
@@ -457,7 +432,7 @@ impl CountFile {
         })
     }
 
-    pub(crate) fn check_positions(&self, count: u64) -> Result<(), CountFileError> {
+    pub(crate) fn check_positions(&self, count: u64) -> Result<()> {
         let is_right = count == self.header.positions;
         let wrong = || damaged_at(self.end, "the number of positions is wrong");
         if is_right { Ok(()) } else { Err(wrong()) }
@@ -468,7 +443,7 @@ impl CountFile {
         &self,
         blocks: &[SectionRecord],
         wanted: Option<[u8; 32]>,
-    ) -> Result<Vec<CountedPosition>, CountFileError> {
+    ) -> Result<Vec<CountedPosition>> {
         let mut entries: Vec<(PositionKey, [Option<String>; 2], Vec<MoveCount>)> = Vec::new();
         let mut games = Vec::new();
         for record in blocks {
@@ -501,9 +476,7 @@ impl CountFile {
     }
 
     /// Returns what the file is read from, and the records of all blocks, in order.
-    pub(crate) fn all_blocks(
-        &self,
-    ) -> Result<(Arc<dyn ReadAt>, Vec<SectionRecord>), CountFileError> {
+    pub(crate) fn all_blocks(&self) -> Result<(Arc<dyn ReadAt>, Vec<SectionRecord>)> {
         let mut all = Vec::new();
         for page in 0..self.pages.len() {
             all.extend_from_slice(self.blocks(page)?);
@@ -515,7 +488,7 @@ impl CountFile {
     }
 
     /// Returns the records of the blocks of a page, which lie between the pages.
-    fn blocks(&self, page: usize) -> Result<&[SectionRecord], CountFileError> {
+    fn blocks(&self, page: usize) -> Result<&[SectionRecord]> {
         let start = page.checked_sub(1).map_or(HEAD as u64, |i| self.pages[i].record.end());
         let Page { record, blocks } = &self.pages[page];
         if let Some(blocks) = blocks.get() {
@@ -531,17 +504,14 @@ impl CountFile {
         Ok(blocks.get_or_init(|| read))
     }
 
-    fn section(&self, record: &SectionRecord) -> Result<Vec<u8>, CountFileError> {
+    fn section(&self, record: &SectionRecord) -> Result<Vec<u8>> {
         let is_inside = record.end() <= self.end;
         if is_inside { section(&*self.input, record) } else { Err(record.damaged(WRONG_LENGTH)) }
     }
 }
 
 /// Reads, checks and decompresses a part of a file.
-pub(crate) fn section(
-    input: &dyn ReadAt,
-    record: &SectionRecord,
-) -> Result<Vec<u8>, CountFileError> {
+pub(crate) fn section(input: &dyn ReadAt, record: &SectionRecord) -> Result<Vec<u8>> {
     let SectionRecord { offset, len, crc, .. } = *record;
     let bytes = read(input, offset, len as usize)?;
     if crc32fast::hash(&bytes) != crc {
@@ -550,9 +520,7 @@ pub(crate) fn section(
     decompress(&bytes)?.ok_or_else(|| record.damaged("it cannot be decompressed"))
 }
 
-fn each<T>(
-    items: Result<Vec<T>, CountFileError>,
-) -> impl Iterator<Item = Result<T, CountFileError>> {
+fn each<T>(items: Result<Vec<T>>) -> impl Iterator<Item = Result<T>> {
     let (items, error) = match items {
         Ok(items) => (items, None),
         Err(error) => (Vec::new(), Some(error)),

@@ -6,26 +6,17 @@ use stream::spill::SpillError;
 
 /// Why a count file cannot be read.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum CountFileError {
-    /// Reading failed.
     #[error("it cannot be read")]
     Read(#[from] io::Error),
-    /// The file does not begin like a count file.
     #[error("it is neither an explorer file nor a partial result of `pgn2epd book`")]
     NotExplorer,
-    /// The file has another version of the format than the second number.
     #[error("it has version {0} of the format, and this program reads version {1}")]
     Version(u32, u32),
-    /// The file was changed or cut.
     #[error("it is damaged at byte {at}: {reason}")]
-    Damaged {
-        /// Where the damaged part begins.
-        at: u64,
-        /// The reason.
-        reason: String,
-    },
-    /// This build cannot decompress the file.
+    Damaged { at: u64, reason: String },
     #[error(
         "it is compressed, and this program was built without zstd: build it with the feature `zstd`"
     )]
@@ -34,6 +25,7 @@ pub enum CountFileError {
 
 /// Why a book could not be made.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum BookError {
     /// A temporary file failed.
@@ -42,21 +34,17 @@ pub enum BookError {
     /// The book cannot be made of these counts or in this format; the reason.
     #[error("{0}")]
     Refused(String),
-    /// A count file cannot be read.
     #[error(transparent)]
     File(#[from] CountFileError),
-    /// A counted position is not legal: a partial result is damaged.
     #[error("a position that was counted is not legal: {0}")]
     Position(#[from] san::FenError),
     /// An engine cannot evaluate the positions.
     #[error(transparent)]
     Evaluate(Box<dyn std::error::Error + Send + Sync>),
-    /// The output cannot be written.
     #[error("the output cannot be written")]
     Write(#[source] io::Error),
 }
 
-/// An error of reading counts or of writing the output.
 impl From<io::Error> for BookError {
     fn from(error: io::Error) -> Self {
         let error = error.downcast().map_or_else(|error| error.downcast().map(Self::Temporary), Ok);

@@ -31,18 +31,16 @@ pub struct GroupBy {
 
 /// Why a text is not a [`GroupBy`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum GroupByError {
-    /// A word is not known.
     #[error("{0:?} is none of rating:RATING,…, speed, year, month and player")]
     Unknown(String),
-    /// Ratings are not numbers in ascending order.
     #[error("{0:?} does not follow as a rating: give numbers from 1 to 9999 in ascending order")]
     Rating(String),
 }
 
-/// What the games of a class have in common; what is not known of them, or not in [`GroupBy`], is
-/// missing.
+/// What the games of a class have in common; what is unknown, or not in [`GroupBy`], is missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GameClass {
     /// The least mean rating of the band.
@@ -142,7 +140,6 @@ impl GroupBy {
 }
 
 impl GameClass {
-    /// Returns the size in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let texts = [&self.month, &self.white, &self.black].into_iter().flatten();
         size_of::<Self>() + texts.map(String::len).sum::<usize>()

@@ -1,14 +1,11 @@
-//! Polyglot books: entries of 16 bytes, big-endian, sorted by key.
-//!
-//! An entry consists of the key of a position (8 bytes), a move (2), its weight (2) and learning
-//! data (4).
+//! Polyglot books: entries of 16 bytes, big-endian, sorted by key: the key of a position (8 bytes),
+//! a move (2), its weight (2) and learning data (4).
 
 use std::io::{self, BufReader, Read};
 
 use san::{Move, MoveCode, Position, Square};
 use stream::read_at::fill;
 
-/// Size of an entry in bytes.
 pub(crate) const ENTRY_BYTES: usize = 16;
 
 /// Upper bound on the entries of one position; a position has at most 218 legal moves.
@@ -29,22 +26,19 @@ pub struct PolyglotEntry {
 
 /// Why a file is not a valid Polyglot book.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum PolyglotError {
-    /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] io::Error),
-    /// The file ends inside an entry.
     #[error(
         "it is not a Polyglot book, or it is damaged: {0} bytes are not a multiple of 16, the size of an entry"
     )]
     Incomplete(u64),
-    /// An entry has a smaller key than the one before it.
     #[error(
         "it is not a Polyglot book, or it is damaged: entries are sorted by key, and entry {0} has a smaller key than entry {before}", before = .0 - 1
     )]
     Unsorted(u64),
-    /// The position has more entries than a position can have moves.
     #[error(
         "it is not a Polyglot book, or it is damaged: more than {MOST_ENTRIES} entries have the same key"
     )]
@@ -52,11 +46,8 @@ pub enum PolyglotError {
 }
 
 /// Returns the entries of a position in a Polyglot book, in the order of the book. The book is read
-/// to its end, in constant memory, so that damage anywhere in it is found.
-///
-/// # Errors
-///
-/// If the book cannot be read, is not a sequence of complete entries, or is not sorted by key.
+/// to its end, in constant memory, so that damage anywhere in it is found. Fails if the book cannot
+/// be read, is not a sequence of complete entries, or is not sorted by key.
 ///
 /// ```
 /// use san::{Position, resolve};
@@ -74,69 +65,44 @@ pub fn polyglot_entries(
     book: impl Read,
     position: &Position,
 ) -> Result<Vec<PolyglotEntry>, PolyglotError> {
-    let wanted = position.key();
-    let mut entries = Vec::new();
-    for read in EntryReader::new(book) {
-        let (key, entry) = read?;
+    let (wanted, mut entries) = (position.key(), Vec::new());
+    let mut book = BufReader::with_capacity(1 << 16, book);
+    let (mut number, mut before) = (0, 0);
+    let mut bytes = [0; ENTRY_BYTES];
+    loop {
+        match fill(&mut book, &mut bytes) {
+            (_, Err(error)) => return Err(error.into()),
+            (0, _) => return Ok(entries),
+            (ENTRY_BYTES, _) => number += 1,
+            (rest, _) => {
+                let bytes = number * ENTRY_BYTES as u64 + rest as u64;
+                return Err(PolyglotError::Incomplete(bytes));
+            }
+        }
+        let [key @ .., a, b, c, d, e, f, g, h] = bytes;
+        let key = u64::from_be_bytes(key);
+        if key < before {
+            return Err(PolyglotError::Unsorted(number));
+        }
+        before = key;
         if key == wanted {
-            entries.push(entry);
+            entries.push(PolyglotEntry {
+                number,
+                code: u16::from_be_bytes([a, b]),
+                weight: u16::from_be_bytes([c, d]),
+                learn: u32::from_be_bytes([e, f, g, h]),
+            });
         }
         if entries.len() > MOST_ENTRIES {
             return Err(PolyglotError::TooMany);
         }
     }
-    Ok(entries)
-}
-
-#[derive(Debug)]
-struct EntryReader<R> {
-    book: BufReader<R>,
-    /// The number of the last entry, and its key.
-    number: u64,
-    key: u64,
-}
-
-impl<R: Read> EntryReader<R> {
-    fn new(book: R) -> Self {
-        EntryReader { book: BufReader::with_capacity(1 << 16, book), number: 0, key: 0 }
-    }
-}
-
-impl<R: Read> Iterator for EntryReader<R> {
-    type Item = Result<(u64, PolyglotEntry), PolyglotError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let mut bytes = [0; ENTRY_BYTES];
-        match fill(&mut self.book, &mut bytes) {
-            (_, Err(error)) => return Some(Err(error.into())),
-            (0, _) => return None,
-            (ENTRY_BYTES, _) => self.number += 1,
-            (rest, _) => {
-                let bytes = self.number * ENTRY_BYTES as u64 + rest as u64;
-                return Some(Err(PolyglotError::Incomplete(bytes)));
-            }
-        }
-        let [key @ .., a, b, c, d, e, f, g, h] = bytes;
-        let key = u64::from_be_bytes(key);
-        if key < self.key {
-            return Some(Err(PolyglotError::Unsorted(self.number)));
-        }
-        self.key = key;
-        let entry = PolyglotEntry {
-            number: self.number,
-            code: u16::from_be_bytes([a, b]),
-            weight: u16::from_be_bytes([c, d]),
-            learn: u32::from_be_bytes([e, f, g, h]),
-        };
-        Some(Ok((key, entry)))
-    }
 }
 
 impl PolyglotEntry {
-    /// Returns the move, if it is legal in the position.
-    ///
-    /// Castling is the king's move to the square of its rook. Some programs write the square where
-    /// the king arrives; this is accepted unless it is a normal move of the king.
+    /// Returns the move, if it is legal in the position. Castling is the king's move to the square
+    /// of its rook. Some programs write the square where the king arrives; this is accepted unless
+    /// it is a normal move of the king.
     pub fn played(self, position: &Position) -> Option<Move> {
         let (from, to) = self.squares();
         let promotion = self.code >> 12 & 7;

@@ -17,8 +17,7 @@ use crate::error::BookError;
 use crate::tally::{Tally, UnknownResult};
 use crate::totals::EntriesIter;
 
-/// The positions and moves of a repertoire. Positions are compared, so the order of moves does not
-/// matter.
+/// The positions and moves of a repertoire, whatever the order of the moves.
 #[derive(Debug)]
 pub struct Repertoire {
     side: Color,
@@ -29,13 +28,8 @@ pub struct Repertoire {
 }
 
 impl Repertoire {
-    /// Makes the repertoire of a side from its lines, counted with variations and moves.
-    ///
-    /// Sorting uses at most `memory` bytes; temporary files go to `folder`.
-    ///
-    /// # Errors
-    ///
-    /// If the counts cannot be read.
+    /// Makes the repertoire of a side from its lines, counted with variations and moves, in about
+    /// `memory` bytes and with temporary files in `folder`. Fails if the counts cannot be read.
     pub fn new(
         lines: Source,
         side: Color,
@@ -99,8 +93,6 @@ fn after(position: &Position, played: Move) -> Position {
     after.play_unchecked(played);
     after
 }
-
-// Where games leave a repertoire.
 
 keywords! {
     /// Why a game is not in the repertoire any more.
@@ -249,8 +241,6 @@ impl Sink for Compare<'_> {
     }
 }
 
-// What a repertoire does not answer, compared with the games of an explorer file.
-
 keywords! {
     /// What is missing in a repertoire, or should be looked at.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -290,11 +280,7 @@ pub struct GapLimits {
 }
 
 impl Repertoire {
-    /// Returns the gaps that the games of an explorer file show, those of most games first.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
+    /// Returns the gaps that the games of a count file show, those of most games first.
     pub fn gaps(&self, games: &CountFile, limits: &GapLimits) -> Result<Vec<Gap>, BookError> {
         let lines = self.lines();
         let mut gaps = Vec::new();

@@ -92,8 +92,7 @@ impl Run {
     }
 }
 
-/// A temporary file of runs, which is created when it is first written. It has no name, so it
-/// disappears however the program ends.
+/// A temporary file of runs, created when it is first written. It has no name, so none is left.
 #[derive(Debug)]
 pub(crate) struct TempFile {
     folder: PathBuf,
@@ -123,7 +122,6 @@ impl TempFile {
     }
 }
 
-/// Writes a run.
 #[derive(Debug)]
 pub(crate) struct RunWriter<'f> {
     temp: &'f mut TempFile,
@@ -132,7 +130,6 @@ pub(crate) struct RunWriter<'f> {
 }
 
 impl<'f> RunWriter<'f> {
-    /// Writes blocks of this size.
     pub(crate) fn new(temp: &'f mut TempFile, size: usize) -> Self {
         RunWriter { temp, builder: BlockBuilder::of_size(size), blocks: Vec::new() }
     }
@@ -156,8 +153,6 @@ impl<'f> RunWriter<'f> {
     }
 }
 
-// Parts that are merged.
-
 /// An open count file that is merged: a partial result, or an explorer file of all positions.
 #[derive(Debug)]
 pub struct Part {
@@ -166,11 +161,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// Opens a count file.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or is not a count file.
+    /// Opens a count file. Fails if the file cannot be read, or is not a count file.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let name = path.display().to_string();
         match CountFile::open(path) {

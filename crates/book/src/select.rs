@@ -8,10 +8,7 @@ use std::path::Path;
 
 use dataset::random_rank;
 use openings::{Name, Openings};
-use san::{
-    AnyPosition, Buffer, Color, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey,
-    keywords,
-};
+use san::{AnyPosition, Buffer, Color, EnPassantPolicy, FieldStyle, MoveCode, Position, keywords};
 use stream::spill::{SortedPairs, Sorter};
 
 use crate::block::{
@@ -21,26 +18,15 @@ use crate::error::BookError;
 use crate::tally::{Evaluation, Occurrence, Tally, UnknownResult};
 use crate::totals::{EntriesIter, Totals};
 
-// What an engine says of positions.
-
-/// Says which positions a book has, and what is known of them. The answers have the order of the
-/// positions.
+/// Says which positions a book has, and what is known of them, in the order of the positions.
 pub trait Evaluate {
     /// Receives the number of positions, of which some may not be asked for.
     fn expect(&mut self, positions: u64);
 
-    /// Takes a position, and returns those answers that are known.
-    ///
-    /// # Errors
-    ///
-    /// If there cannot be further answers.
+    /// Takes a position, and returns the answers known so far. Fails if there cannot be others.
     fn add(&mut self, position: &Position) -> Result<Vec<Option<Evaluated>>, BookError>;
 
-    /// Returns the answers for all positions that are left.
-    ///
-    /// # Errors
-    ///
-    /// If some are missing.
+    /// Returns the answers for all positions that are left. Fails if some are missing.
     fn finish(&mut self) -> Result<Vec<Option<Evaluated>>, BookError>;
 
     /// Returns the engine and its limits.
@@ -61,22 +47,19 @@ pub struct Evaluated {
 pub struct Selection {
     /// Minimum number of games of a position.
     pub min_games: u64,
-    /// Minimum score of White, in millionths of a point per game; excludes positions without a
-    /// result.
+    /// Minimum score of White, in millionths of a point per game; without a result there is none.
     pub min_score: Option<u64>,
     /// Maximum score of White, in millionths.
     pub max_score: Option<u64>,
     /// Maximum share of draws, in millionths; excludes positions without a result.
     pub max_draws: Option<u64>,
-    /// How games without a result count in scores, in shares of draws, and in the weights of a
-    /// Polyglot book.
+    /// How games without a result count in scores, shares of draws, and weights of a Polyglot book.
     pub unknown_result: UnknownResult,
     /// Of all games that reached a position, count only the strongest.
     pub best_rated: bool,
     /// Exclude positions in which the game is over: no legal move, or neither side can win.
     pub omits_finished: bool,
-    /// Select as many positions with White to move as with Black to move; the excess is removed at
-    /// random.
+    /// Select as many positions with White as with Black to move; the excess is removed at random.
     pub equal_turns: bool,
     /// Size of a random sample.
     pub sample: Option<u64>,
@@ -88,8 +71,7 @@ pub struct Selection {
     pub moves: MoveChoice,
 }
 
-/// Which moves of the selected positions a Polyglot book has. Moves without a point are never among
-/// them.
+/// Which moves of the selected positions a Polyglot book has: never those without a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveChoice {
     /// Minimum number of games in which the move was played from its position.
@@ -122,11 +104,9 @@ pub struct Stages {
     pub with_games: u64,
     /// Of these, positions with a score and a share of draws in the range.
     pub with_score: u64,
-    /// Of these, positions in which the game goes on, if others are excluded, with Black and with
-    /// White to move.
+    /// Of these, those in which the game goes on, if wanted: with Black and with White to move.
     pub sides: [u64; 2],
-    /// Of these, positions that have the wanted evaluation, if an engine evaluates them; no more
-    /// than are needed.
+    /// Of these, positions with the wanted evaluation, if an engine says it; no more than needed.
     pub with_evaluation: u64,
     /// Of these, positions left after drawing.
     pub selected: u64,
@@ -181,8 +161,7 @@ impl SelectedPosition {
         if names.may_have(&self.entry.key) { names.name(&self.position(), ply) } else { None }
     }
 
-    /// Returns the counts of the moves. Without `has_pins` moves that differ in
-    /// [pins](MoveCode::has_pin) are one.
+    /// Returns the counts of the moves, which `has_pins` tells apart by [pins](MoveCode::has_pin).
     pub(crate) fn moves(&self, has_pins: bool) -> Vec<MoveCount> {
         let mut moves = self.entry.counts.clone();
         if !has_pins {
@@ -193,7 +172,6 @@ impl SelectedPosition {
     }
 }
 
-/// Some selected positions.
 #[derive(Debug, Default)]
 struct Picked {
     /// The positions, if they are in order.
@@ -205,26 +183,22 @@ struct Picked {
     stages: Stages,
 }
 
-/// Style of positions written as text.
 pub(crate) const STYLE: FieldStyle =
     FieldStyle { castling: san::CastlingStyle::XFen, en_passant: EnPassantPolicy::Legal };
 
-/// Returns the four fields of a position as books use them: X-FEN castling rights, and en passant
-/// only if legal.
+/// Returns the four fields as books have them: X-FEN castling rights, en passant only if legal.
 pub fn fields(position: &Position) -> String {
     let mut buffer = Buffer::default();
     write_fields(position, &mut buffer);
     String::from_utf8_lossy(buffer.as_bytes()).into_owned()
 }
 
-/// Appends the same text to `out`.
 pub(crate) fn write_fields(position: &Position, out: &mut Buffer) {
     let mut line = out.line();
     san::write_fields(position, STYLE, &mut line);
     line.finish();
 }
 
-/// Receives a position of the book.
 pub(crate) type TakePosition<'t> = dyn FnMut(SelectedPosition) -> Result<(), BookError> + 't;
 
 impl Selection {
@@ -271,18 +245,14 @@ impl Selection {
             Order::Position => return,
             Order::Key => {}
             Order::Shuffle => {
-                return key.extend_from_slice(&self.random_rank(entry.key).to_be_bytes());
+                let rank = random_rank(self.seed, entry.key.stable_hash());
+                return key.extend_from_slice(&rank.to_be_bytes());
             }
         }
         // Many positions are equal in the above, so the text is made once for each.
         text.clear();
         write_fields(&entry.key.position_unchecked(0, 1), text);
         key.extend_from_slice(text.as_bytes());
-    }
-
-    /// Returns a random number for a position, which depends only on the position and the seed.
-    fn random_rank(&self, key: PositionKey) -> u64 {
-        random_rank(self.seed, key.stable_hash())
     }
 
     /// Takes those that have enough games and a score in the range.
@@ -330,7 +300,8 @@ impl Selection {
             }
             let start = picked.bytes.len();
             if is_random {
-                picked.bytes.extend_from_slice(&self.random_rank(entry.key).to_be_bytes());
+                let rank = random_rank(self.seed, entry.key.stable_hash());
+                picked.bytes.extend_from_slice(&rank.to_be_bytes());
                 picked.bytes.extend_from_slice(&entry.key.to_bytes());
             } else {
                 self.write_order_key(&entry, &mut text, &mut picked.bytes);
@@ -346,7 +317,6 @@ impl Selection {
         self.equal_turns || self.sample.is_some()
     }
 
-    /// Passes on what is selected, in order.
     pub(crate) fn choose(
         &self,
         counts: Totals,
@@ -457,7 +427,6 @@ impl Selection {
         SelectedPosition { entry, source, operations: operations.to_owned() }
     }
 
-    /// Reads a position that was sorted.
     fn read(&self, bytes: &[u8]) -> Result<SelectedPosition, BookError> {
         let (entry, operations) = read_entry(bytes).map_err(io::Error::other)?;
         Ok(self.selected(entry, std::str::from_utf8(operations).unwrap_or_default()))
@@ -488,9 +457,6 @@ fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
     fields(&key.position_unchecked(0, 1)).into_bytes()
 }
 
-// Positions selected by what an engine says of them.
-
-/// Receives a position, and what it is sorted by.
 type TakeEvaluated<'t> = dyn FnMut(&[u8], SelectedPosition) -> Result<(), BookError> + 't;
 
 impl Selection {

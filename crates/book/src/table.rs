@@ -14,11 +14,11 @@ use crate::collect::{Details, PositionVisit};
 use crate::games::GameClass;
 use crate::tally::{Game, Occurrence, Tally, first_year};
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Table {
-    slots: Vec<u64>,
+    pub(crate) slots: Vec<u64>,
     segments: Vec<Segment>,
-    len: usize,
+    pub(crate) len: usize,
     /// The games to which the entries refer.
     pub(crate) games: Vec<Game>,
     /// Their classes, to which the entries refer by numbers from 1; 0 is none.
@@ -49,7 +49,6 @@ const MOST_ENTRIES: usize = u32::MAX as usize;
 
 /// Slots in which an entry is looked for. Inputs can be made so that more have the same place.
 const MOST_TRIED: usize = 256;
-
 const FIRST_PLACES: usize = 1 << 10;
 
 /// Number of visits, of several games, whose slots and entries are read together.
@@ -57,25 +56,9 @@ const FETCHED: usize = 64;
 
 impl Table {
     pub(crate) fn new(details: Details) -> Self {
-        Table {
-            slots: Vec::new(),
-            segments: Vec::new(),
-            len: 0,
-            games: Vec::new(),
-            classes: IndexSet::new(),
-            text_bytes: 0,
-            with_games: details.games,
-            with_latest: details.latest,
-            is_divided: false,
-            has_duplicates: false,
-        }
+        Table { with_games: details.games, with_latest: details.latest, ..Table::default() }
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Returns the memory in use, in bytes.
     pub(crate) fn used(&self) -> usize {
         let entries = self.len * self.entry_bytes() + size_of_val(&*self.slots);
         entries + size_of_val(&*self.games) + self.text_bytes
@@ -86,7 +69,6 @@ impl Table {
         self.games.len() >= u32::MAX as usize || self.classes.len() >= usize::from(u16::MAX)
     }
 
-    /// Adds a game to which an entry refers.
     pub(crate) fn add_game(&mut self, game: Game) {
         self.text_bytes += game.text_bytes();
         self.games.push(game);
@@ -182,7 +164,8 @@ impl Table {
         for (slot, visit) in slots.iter_mut().zip(visits) {
             *slot = self.slots[place_of(mixed(visit, class), places)];
         }
-        let words = slots[..visits.len()].iter().map(|slot| self.word(*slot));
+        let word = |slot: &u64| index_of(*slot).map_or(0, |index| self.word_of(index));
+        let words = slots[..visits.len()].iter().map(word);
         std::hint::black_box(words.fold(0, |all, word| all | word));
         visits.len()
     }
@@ -192,12 +175,6 @@ impl Table {
         visits.iter().fold(false, |is_named, visit| self.count_move(visit, game) | is_named)
     }
 
-    /// Returns words of the entry of a slot, or 0.
-    fn word(&self, slot: u64) -> u32 {
-        index_of(slot).map_or(0, |index| self.word_of(index))
-    }
-
-    /// Returns the strongest game of an entry, if it is counted.
     pub(crate) fn strongest(&self, index: usize) -> Option<u32> {
         let notable = self.segments[index / SEGMENT].notable.get(index % SEGMENT);
         notable.map(|notable| notable.strongest.game)
@@ -243,27 +220,27 @@ impl Table {
         self.len += 1;
         self.is_divided |= !visit.next.is_none() || game.class > 0;
         let Segment { entries, notable } = &mut self.segments[(self.len - 1) / SEGMENT];
-        entries.push(TableEntry::new(visit, game));
+        let CountedGame { index, class, elo_sum, year, .. } = *game;
+        let CountedGame { games, white, draws, black, is_rated, .. } = *game;
+        let (PositionVisit { key, next, .. }, first) = (*visit, visit.seen(index));
+        entries.push(TableEntry { key, next, class, first, games, white, draws, black });
         if self.with_games {
-            notable.push(NotableGames::new(visit.seen(game.index), game));
+            notable.push(NotableGames {
+                rating_sum: if is_rated { elo_sum.into() } else { 0 },
+                rated: is_rated.into(),
+                strongest: first,
+                latest: first,
+                elo_sum,
+                first_year: year,
+                last_year: year,
+            });
         }
     }
 
-    fn entry(&self, index: usize) -> &TableEntry {
+    pub(crate) fn entry(&self, index: usize) -> &TableEntry {
         &self.segments[index / SEGMENT].entries[index % SEGMENT]
     }
 
-    /// Returns the position of an entry.
-    pub(crate) fn key(&self, index: usize) -> PositionKey {
-        self.entry(index).key
-    }
-
-    /// Returns the number of games of an entry.
-    pub(crate) fn games_of(&self, index: usize) -> u64 {
-        self.entry(index).games.into()
-    }
-
-    /// Returns the counts of an entry.
     pub(crate) fn counts_of(&self, index: usize) -> MoveCount {
         let TableEntry { next, first, games, white, draws, black, .. } = *self.entry(index);
         let one = Tally::of_one(first, first.of(&self.games));
@@ -289,13 +266,11 @@ impl Table {
         entries: Range<usize>,
         least_games: u64,
     ) -> impl Iterator<Item = Entry<'t>> {
-        let entries = entries.filter(move |index| self.games_of(*index) >= least_games);
-        entries.map(|index| Entry::new(self.key(index), vec![self.counts_of(index)], &self.games))
-    }
-
-    /// Releases the memory of the slots; nothing is counted any more.
-    pub(crate) fn release(&mut self) {
-        self.slots = Vec::new();
+        let entries =
+            entries.filter(move |index| u64::from(self.entry(*index).games) >= least_games);
+        entries.map(|index| {
+            Entry::new(self.entry(index).key, vec![self.counts_of(index)], &self.games)
+        })
     }
 }
 
@@ -320,12 +295,12 @@ fn mixed(visit: &PositionVisit, class: u16) -> u32 {
 /// The counts of a move in games of a class: one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct TableEntry {
-    key: PositionKey,
+pub(crate) struct TableEntry {
+    pub(crate) key: PositionKey,
     next: MoveCode,
     class: u16,
     first: Occurrence,
-    games: u32,
+    pub(crate) games: u32,
     white: u32,
     draws: u32,
     black: u32,
@@ -358,12 +333,6 @@ pub(crate) struct CountedGame {
 }
 
 impl TableEntry {
-    fn new(visit: &PositionVisit, game: &CountedGame) -> Self {
-        let CountedGame { index, class, games, white, draws, black, .. } = *game;
-        let PositionVisit { key, next, .. } = *visit;
-        TableEntry { key, next, class, first: visit.seen(index), games, white, draws, black }
-    }
-
     /// Whether this entry counts the move and its counters have room for the game.
     #[inline]
     fn is_of(&self, visit: &PositionVisit, game: &CountedGame) -> bool {
@@ -400,20 +369,6 @@ impl TableEntry {
 }
 
 impl NotableGames {
-    #[inline]
-    fn new(seen: Occurrence, game: &CountedGame) -> Self {
-        let CountedGame { elo_sum, year, is_rated, .. } = *game;
-        NotableGames {
-            rating_sum: if is_rated { elo_sum.into() } else { 0 },
-            rated: is_rated.into(),
-            strongest: seen,
-            latest: seen,
-            elo_sum,
-            first_year: year,
-            last_year: year,
-        }
-    }
-
     /// Returns whether it is now notable. Unless wanted, `latest` follows `strongest` to say none.
     #[inline]
     fn count(&mut self, seen: Occurrence, game: &CountedGame, with_latest: bool) -> bool {
@@ -487,7 +442,7 @@ mod tests {
             );
         }
         let mut found = BTreeMap::new();
-        for entry in table.entries(0..table.len(), 1) {
+        for entry in table.entries(0..table.len, 1) {
             let (next, Tally { games, draws, rating_sum, first, strongest, .. }) = entry.counts[0];
             assert_eq!((draws, rating_sum, first), (games, 4000 * games, strongest));
             *found.entry((entry.key, next)).or_insert(0) += games;

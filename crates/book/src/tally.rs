@@ -139,7 +139,6 @@ impl Hash for Game {
 }
 
 impl Game {
-    /// Returns the size of its texts and moves in bytes.
     pub(crate) fn text_bytes(&self) -> usize {
         let texts = [&self.white, &self.black, &self.start].map(|text| text.len());
         let class = self.class.as_ref().map_or(0, |class| class.bytes());
@@ -180,8 +179,7 @@ impl Occurrence {
     }
 }
 
-/// Counts of games, which refer to a table of games. All fields are sums, minima or maxima, so
-/// adding is associative and commutative.
+/// Counts that refer to a table of games: sums, minima or maxima, so the order makes no difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Number of games, including those without a result.

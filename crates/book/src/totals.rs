@@ -22,23 +22,10 @@ pub(crate) struct Totals {
     pub(crate) runs: Vec<Run>,
     pub(crate) threads: Threads,
     pub(crate) memory: usize,
-    /// The folder of temporary files.
     pub(crate) folder: PathBuf,
 }
 
-/// The positions of a range.
 pub(crate) type EntriesIter<'i, 't> = dyn Iterator<Item = Result<Entry<'t>, BookError>> + 'i;
-
-/// What is made of the positions of a range.
-pub(crate) trait MapEntries<T>:
-    Fn(&mut EntriesIter<'_, '_>) -> Result<T, BookError> + Send + Sync + 'static
-{
-}
-
-impl<T, F> MapEntries<T> for F where
-    F: Fn(&mut EntriesIter<'_, '_>) -> Result<T, BookError> + Send + Sync + 'static
-{
-}
 
 /// Ranges read in advance for each thread, so that none waits while one uses a result.
 const AHEAD: usize = 4;
@@ -54,8 +41,7 @@ const RANGE_BYTES: Range<usize> = 64 << 10..512 << 10;
 const BLOCK_SHARE: usize = 512;
 const LEAST_BLOCK: usize = 1 << 10;
 
-/// The share of the memory for one block of each run, and how many runs are merged at once in any
-/// case.
+/// The share of the memory for one block of each run, and the runs merged at once in any case.
 const RUNS_SHARE: usize = 16;
 const LEAST_RUNS: usize = 16;
 
@@ -68,20 +54,20 @@ impl Totals {
     pub(crate) fn map_unordered<T: Send + 'static>(
         self,
         least_games: u64,
-        map: impl MapEntries<T>,
+        map: impl Fn(&mut EntriesIter<'_, '_>) -> Result<T, BookError> + Send + Sync + 'static,
         take: &mut dyn FnMut(T) -> Result<(), BookError>,
     ) -> Result<(), BookError> {
         if !self.runs.is_empty() || !self.tables.iter().all(Table::is_by_position) {
             return self.map(least_games, map, take);
         }
         let totals = Arc::new(self);
-        let lens = totals.tables.iter().map(Table::len).enumerate();
+        let lens = totals.tables.iter().map(|table| table.len).enumerate();
         let starts = lens.flat_map(|(of, len)| (0..len).step_by(ENTRIES).map(move |at| (of, at)));
         let starts: Vec<(usize, usize)> = starts.collect();
         let of_counter = totals.clone();
         let entries = move |(of, start): (usize, usize)| {
             let table = &of_counter.tables[of];
-            let entries = start..table.len().min(start + ENTRIES);
+            let entries = start..table.len.min(start + ENTRIES);
             map(&mut table.entries(entries, least_games).map(Ok))
         };
         run_tasks(&totals.threads, starts, entries, take)
@@ -91,7 +77,7 @@ impl Totals {
     pub(crate) fn map<T: Send + 'static>(
         mut self,
         least_games: u64,
-        map: impl MapEntries<T>,
+        map: impl Fn(&mut EntriesIter<'_, '_>) -> Result<T, BookError> + Send + Sync + 'static,
         take: &mut dyn FnMut(T) -> Result<(), BookError>,
     ) -> Result<(), BookError> {
         let threads = self.threads.clone();
@@ -108,28 +94,6 @@ impl Totals {
             ranges.read(number, &self.tables, &self.runs, least_games, &mut |entries| map(entries))
         };
         run_tasks(&threads, numbers, read, take)
-    }
-
-    /// Returns all counts, each with its strongest game and the number of games.
-    #[cfg(test)]
-    pub(crate) fn all(self) -> Vec<(san::PositionKey, san::MoveCode, Game, u64)> {
-        let mut all = Vec::new();
-        let counts = |entries: &mut EntriesIter<'_, '_>| {
-            let mut counts = Vec::new();
-            for entry in entries {
-                let entry = entry?;
-                counts.extend(entry.counts.iter().map(|(code, tally)| {
-                    (entry.key, *code, entry.game(tally.strongest).clone(), tally.games)
-                }));
-            }
-            Ok(counts)
-        };
-        let mut take = |counts| {
-            all.extend::<Vec<_>>(counts);
-            Ok(())
-        };
-        self.map(1, counts, &mut take).unwrap();
-        all
     }
 }
 
@@ -198,10 +162,10 @@ impl Ranges {
     fn of(tables: &[Table], runs: &[Run], memory: usize) -> Self {
         let mut sampled: Vec<(u128, u64)> = Vec::new();
         for table in tables {
-            let step = table.len().div_ceil(SAMPLED).max(1);
-            let rank = |index| rank(&sort_key(table.key(index)));
+            let step = table.len.div_ceil(SAMPLED).max(1);
+            let rank = |index| rank(&sort_key(table.entry(index).key));
             let bytes = (step * OF_ENTRY) as u64;
-            sampled.extend((0..table.len()).step_by(step).map(|index| (rank(index), bytes)));
+            sampled.extend((0..table.len).step_by(step).map(|index| (rank(index), bytes)));
         }
         let mut largest = 0;
         for run in runs {
@@ -225,7 +189,6 @@ impl Ranges {
         Ranges { starts, entries }
     }
 
-    /// Reads a range.
     fn read<T>(
         &self,
         number: usize,
@@ -262,7 +225,7 @@ impl Ranges {
             blocks.push(OpenBlock { run, record, block });
         }
         for (of, (divided, table)) in (0..).zip(self.entries.iter().zip(tables)) {
-            let rank = |index| rank(&sort_key(table.key(index as usize)));
+            let rank = |index| rank(&sort_key(table.entry(index as usize).key));
             items.extend(divided.range(number).iter().map(|index| (rank(*index), of, *index)));
         }
         items.sort_unstable();
@@ -283,17 +246,17 @@ impl Ranges {
 impl DividedEntries {
     fn of(table: &Table, starts: &[u128]) -> Self {
         let range = |index| {
-            let rank = rank(&sort_key(table.key(index)));
+            let rank = rank(&sort_key(table.entry(index).key));
             starts.partition_point(|start| *start <= rank) as u32
         };
-        let ranges: Vec<u32> = (0..table.len()).map(range).collect();
+        let ranges: Vec<u32> = (0..table.len).map(range).collect();
         let mut ends = vec![0; starts.len() + 1];
         ranges.iter().for_each(|range| ends[*range as usize] += 1);
         let mut start = 0;
         for end in &mut ends {
             start += mem::replace(end, start);
         }
-        let mut entries = vec![0; table.len()];
+        let mut entries = vec![0; table.len];
         for (index, range) in (0..).zip(ranges) {
             let at = &mut ends[range as usize];
             entries[*at] = index;
@@ -308,8 +271,7 @@ impl DividedEntries {
     }
 }
 
-/// The rank of an entry or of a stored position, the number of its table, or that of all tables,
-/// and its index there.
+/// The rank of an entry or of a stored position, the number of its table, or of all, and its index.
 type Item = (u128, u32, u32);
 
 struct StoredPosition<'t> {
@@ -328,7 +290,6 @@ struct OpenBlock<'t> {
 struct RangeEntries<'t> {
     tables: &'t [Table],
     blocks: Vec<OpenBlock<'t>>,
-    /// The games of all blocks.
     games: &'t [Game],
     stored: Vec<StoredPosition<'t>>,
     items: Vec<Item>,
@@ -366,12 +327,11 @@ impl<'t> RangeEntries<'t> {
 
     fn key(&self, (_, of, index): Item) -> [u8; 32] {
         match self.tables.get(of as usize) {
-            Some(table) => sort_key(table.key(index as usize)),
+            Some(table) => sort_key(table.entry(index as usize).key),
             None => self.stored[index as usize].key,
         }
     }
 
-    /// Returns the items of the next position.
     fn next_items(&mut self) -> Option<Range<usize>> {
         self.fetch();
         let first = *self.items.get(self.at)?;
@@ -393,12 +353,12 @@ impl<'t> RangeEntries<'t> {
 
     /// Returns the number of games if all of them are in memory.
     fn games(&self, items: &[Item]) -> Option<u64> {
-        let games =
-            |(_, of, index): &Item| Some(self.tables.get(*of as usize)?.games_of(*index as usize));
+        let games = |(_, of, index): &Item| {
+            Some(u64::from(self.tables.get(*of as usize)?.entry(*index as usize).games))
+        };
         items.iter().map(games).sum()
     }
 
-    /// Adds up the counts of a position.
     fn entry(&mut self, items: Range<usize>) -> Result<Entry<'t>, BookError> {
         let key = key_of_sort_key(self.key(self.items[items.start]));
         let (mut counts, mut games) = (Vec::new(), self.games);

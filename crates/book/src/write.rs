@@ -22,8 +22,6 @@ use crate::count_file::{CountFileWriter, Header, compressed};
 use crate::error::BookError;
 use crate::select::{Evaluate, Order, SelectedPosition, Selection, Stages, TakePosition, Weights};
 
-// Positions in pieces, on which several threads work.
-
 /// Some positions, and the one before them.
 #[derive(Debug)]
 struct Batch<P> {
@@ -89,11 +87,7 @@ keywords! { Form:
 }
 
 impl Form {
-    /// Checks that this build supports the format.
-    ///
-    /// # Errors
-    ///
-    /// If it does not.
+    /// Checks that this build supports the format. Fails if it does not.
     pub fn check_built(self) -> Result<(), BookError> {
         match self {
             Form::Table(format) if !format.is_built() => {
@@ -203,12 +197,8 @@ impl Figures {
     }
 }
 
-/// Writes all counts. Merging uses at most `memory` bytes; temporary files go to `folder`.
-///
-/// # Errors
-///
-/// If a part cannot be read, the parts were counted differently, or the output or a temporary file
-/// cannot be written.
+/// Writes all counts. Merging uses at most `memory` bytes; temporary files go to `folder`. Fails if
+/// a part or a file cannot be read or written, or the parts were counted differently.
 pub fn write_partial(
     source: Source,
     memory: usize,
@@ -225,13 +215,9 @@ pub fn write_partial(
 }
 
 /// Selects positions and writes the book. With `evaluate`, which is asked last, a sample consists
-/// of positions that it selects.
-///
-/// Sorting uses at most `memory` bytes; temporary files go to `folder`.
-///
-/// # Errors
-///
-/// If the output or a temporary file cannot be written, or the format cannot represent the book.
+/// of positions that it selects. Sorting uses at most `memory` bytes; temporary files go to
+/// `folder`. Fails if the output or a temporary file cannot be written, or the format cannot
+/// represent the book.
 pub fn write_book(
     source: Source,
     selection: &Selection,
@@ -267,7 +253,7 @@ pub fn write_book(
         Form::Table(format) => {
             let table = text::TableForm::new(format, style, &header);
             let settings = Settings { group_bytes: GROUP_BYTES, ..Settings::new(format) };
-            let mut writer = TableWriter::new(table.schema().clone(), settings, threads.clone());
+            let mut writer = TableWriter::new(table.schema.clone(), settings, threads.clone());
             let mut write = |bytes: &[u8]| output.write_all(bytes);
             let mut take = |rows| Ok(writer.write(rows, &mut write)?);
             let written = write_form(choose, threads, &table, &mut take)?;
@@ -313,12 +299,25 @@ fn write_form<F: PieceForm>(
     take: &mut dyn FnMut(F::Piece) -> Result<(), BookError>,
 ) -> Result<Written, BookError> {
     let (mut figures, mut has_moves) = (Figures::default(), false);
-    let mut take = |(piece, of_piece, has): EncodedPiece<F::Piece>| {
+    let mut take = |(piece, of_piece, has): (F::Piece, Figures, bool)| {
         figures.add(&of_piece);
         has_moves |= has;
         take(piece)
     };
-    let convert = |piece: &Batch<SelectedPosition>| encode(form, piece);
+    let convert = |piece: &Batch<SelectedPosition>| {
+        let (mut out, mut figures, mut has_moves) = (form.begin(), Figures::default(), false);
+        if let Some(before) = &piece.before {
+            form.follow(before, &mut out);
+        }
+        for selected in &piece.positions {
+            has_moves |= selected.has_moves();
+            if form.write(selected, &mut out) {
+                figures.add(&Figures::of(selected));
+            }
+        }
+        F::end(&mut out);
+        (out, figures, has_moves)
+    };
     let stages = convert_pieces(F::SIZE, threads, &convert, &mut take, choose)?;
     Ok((figures, stages, has_moves))
 }
@@ -371,24 +370,6 @@ trait PieceForm: Sync {
     fn write(&self, selected: &SelectedPosition, piece: &mut Self::Piece) -> bool;
 
     fn end(_piece: &mut Self::Piece) {}
-}
-
-/// A piece, its statistics, and whether one of its positions has moves.
-type EncodedPiece<P> = (P, Figures, bool);
-
-fn encode<F: PieceForm>(form: &F, piece: &Batch<SelectedPosition>) -> EncodedPiece<F::Piece> {
-    let (mut out, mut figures, mut has_moves) = (form.begin(), Figures::default(), false);
-    if let Some(before) = &piece.before {
-        form.follow(before, &mut out);
-    }
-    for selected in &piece.positions {
-        has_moves |= selected.has_moves();
-        if form.write(selected, &mut out) {
-            figures.add(&Figures::of(selected));
-        }
-    }
-    F::end(&mut out);
-    (out, figures, has_moves)
 }
 
 /// Returns why a book is empty: the first step after which no position was left.

@@ -53,8 +53,7 @@ impl DataSet {
         let selects_all = numbers.are_all() && steps.sample.is_none();
         let is_random = steps.order == Order::Random;
         let orders_groups = is_random && compares && selects_all;
-        // Keys and records are in memory at the same time, and so are records that are compared and
-        // those in another order.
+        // Keys and records are in memory at the same time, or compared records and ordered ones.
         if (is_sorted || is_random) && (compares || steps.unique_games) {
             steps.memory /= 2;
         }
@@ -86,11 +85,8 @@ impl DataSet {
         self.numbers.are_over()
     }
 
-    /// Adds the records of a chunk. Those that are selected may be passed on later.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be written, and those of `next`.
+    /// Adds the records of a chunk. Those that are selected may be passed on later. Fails if a
+    /// temporary file cannot be written, and those of `next`.
     pub fn push(&mut self, mut chunk: Chunk, next: Next<'_>) -> io::Result<Written> {
         if let Some(games) = &mut self.games {
             games.add(&chunk, self.games_begun)?;
@@ -173,7 +169,7 @@ impl DataSet {
                 return false;
             }
             let Some(sample) = sample else { return true };
-            sample.offer(numbers.count(), || {
+            sample.offer(numbers.count, || {
                 let mut stored = Vec::new();
                 batch.store(record, &mut stored);
                 stored
@@ -213,21 +209,13 @@ impl DataSet {
         Ok(())
     }
 
-    /// Passes on what can be known of all records so far.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be written, and those of `next`.
+    /// Passes on what is known of all records so far. Fails if a temporary file or `next` does.
     pub fn flush(&mut self, next: Next<'_>) -> io::Result<Written> {
         self.select_decided(0, next)?;
         Ok(mem::take(&mut self.written))
     }
 
-    /// Passes on the selected records that were stored.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be written or read, and those of `next`.
+    /// Passes on the selected records that were stored. Fails if a temporary file or `next` does.
     pub fn finish(mut self, next: Next<'_>) -> io::Result<Written> {
         self.select_decided(0, next)?;
         if let Some(games) = self.games.take() {

@@ -32,8 +32,7 @@ pub struct Record {
     pub part: u32,
     /// The number of positions in it, which is 1 unless several stay together.
     pub positions: u32,
-    /// Offset of what it is sorted by, which is compared by its bytes, and which its contents
-    /// follow.
+    /// Offset of what it is sorted by, bytewise, which its contents follow.
     pub start: usize,
     /// Offset of its contents.
     pub contents: usize,
@@ -42,11 +41,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Reads a stored record from these bytes, which stay where they are.
-    ///
-    /// # Panics
-    ///
-    /// If they do not begin with what [`Batch::store`] writes: what was stored always does.
+    /// Reads what [`Batch::store`] wrote from these bytes, which stay where they are.
     pub(crate) fn read(bytes: &[u8], place: Range<usize>) -> Self {
         let mut rest = &bytes[place.clone()];
         let number = stored_number(rest);
@@ -60,7 +55,6 @@ impl Record {
     }
 }
 
-/// Returns the number of a stored record.
 pub(crate) fn stored_number(stored: &[u8]) -> u64 {
     u64::from_be_bytes(*stored.first_chunk().expect("stored records are whole"))
 }
@@ -75,7 +69,6 @@ impl Batch {
         &self.bytes[record.contents..record.end]
     }
 
-    /// Returns what a record is sorted by.
     pub(crate) fn sort_key(&self, record: &Record) -> &[u8] {
         &self.bytes[record.start..record.contents]
     }
@@ -113,7 +106,6 @@ impl Batch {
         Record::read(&self.bytes, start..self.bytes.len())
     }
 
-    /// Returns the number of positions in all records.
     pub(crate) fn positions(&self) -> u64 {
         self.records.iter().map(|record| u64::from(record.positions)).sum()
     }
@@ -122,8 +114,7 @@ impl Batch {
 /// The approximate size of a batch of sorted records, in bytes.
 pub(crate) const BATCH: usize = 256 << 10;
 
-/// Passes on the stored records that are the values of a sort, those that `keeps` selects, until it
-/// returns `None`.
+/// Passes on the records that are the values of a sort, if `keeps` is true, until it is `None`.
 pub(crate) fn pass_sorted(
     mut sorted: SortedPairs,
     mut keeps: impl FnMut(&Record) -> io::Result<Option<bool>>,
@@ -192,18 +183,13 @@ impl Chunk {
 
     /// Divides the keys, so that they can be looked up on several `threads`.
     pub fn divide_keys(&mut self, threads: usize) {
-        let sets = sets_for(threads);
+        let sets = threads.next_power_of_two();
         let room = self.keys.len() / sets * 5 / 4;
         self.divided_keys = (0..sets).map(|_| Vec::with_capacity(room)).collect();
         for (record, key) in (0..).zip(&self.keys) {
             self.divided_keys[set_of(key, sets)].push((record, *key));
         }
     }
-}
-
-/// Returns the number of sets for this number of threads: a power of two.
-pub(crate) fn sets_for(threads: usize) -> usize {
-    threads.next_power_of_two()
 }
 
 pub(crate) fn set_of(key: &PositionKey, sets: usize) -> usize {
@@ -234,7 +220,6 @@ pub struct Label {
 }
 
 impl Label {
-    /// Returns whether mean results differ.
     pub(crate) fn contradicts(self, other: Label) -> bool {
         u128::from(self.results) * u128::from(other.count)
             != u128::from(other.results) * u128::from(self.count)

@@ -10,9 +10,8 @@ use san::{PositionKey, keywords};
 use crate::record::Label;
 
 /// Returns a uniformly distributed number for item `number`. The items with the smallest numbers
-/// are a uniform sample.
-///
-/// The generator is splitmix64, so results are the same in every version and on every machine.
+/// are a uniform sample. The generator is splitmix64, so results are the same in every version and
+/// on every machine.
 ///
 /// ```
 /// assert_eq!(dataset::random_rank(1, 2), dataset::random_rank(1, 2));
@@ -44,15 +43,13 @@ fn mix(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-// Selects records by their number among those that are not omitted before: a range, a sample.
-
 /// Selects the records after the first ones, up to a limit.
 #[derive(Debug)]
 pub(crate) struct Numbers {
     skip: u64,
     /// The number of records after which none is selected.
     end: u64,
-    count: u64,
+    pub(crate) count: u64,
 }
 
 impl Numbers {
@@ -61,18 +58,11 @@ impl Numbers {
         Numbers { skip, end: skip.saturating_add(limit.unwrap_or(u64::MAX)), count: 0 }
     }
 
-    /// Returns whether the next record is selected.
     pub(crate) fn selects_next(&mut self) -> bool {
         self.count += 1;
         self.skip < self.count && self.count <= self.end
     }
 
-    /// Returns the number of records so far.
-    pub(crate) fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// Returns whether no further record will be selected.
     pub(crate) fn are_over(&self) -> bool {
         self.count >= self.end
     }
@@ -103,7 +93,6 @@ pub(crate) struct Sample<R> {
 type SampleRank = (u64, u64);
 
 impl<R> Sample<R> {
-    /// Makes a sample of this number of records.
     pub(crate) fn new(count: u64, seed: u64) -> Self {
         Sample { count, seed, most: (u64::MAX, u64::MAX), kept: Vec::new() }
     }
@@ -146,8 +135,7 @@ pub enum Order {
     Input,
     /// A random one.
     Random,
-    /// By their [sort keys](crate::Record::start). The first records are omitted, and those beyond
-    /// the limit, in this order.
+    /// By their [sort keys](crate::Record::start); `skip` and `limit` count in this order.
     SortKey,
 }
 
@@ -158,7 +146,7 @@ pub struct Steps {
     pub unique: bool,
     /// Which of them.
     pub keep: Preference,
-    /// What is done if their labels differ; unless that is [`Conflicts::Keep`], one of equal
+    /// What is done if their labels differ. Unless that is [`Conflicts::Keep`], one of equal
     /// records is selected at most.
     pub conflicts: Conflicts,
     /// Writes means, with [`Conflicts::Mean`]; without it, conflicting records are dropped.
@@ -182,7 +170,6 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// Returns whether records with equal keys are compared.
     pub(crate) fn compares(&self) -> bool {
         self.unique || self.conflicts != Conflicts::Keep
     }
@@ -228,10 +215,8 @@ impl AddAssign for Written {
     }
 }
 
-/// What to do with equal positions whose games have different results.
-///
-/// Positions are equal if they have the same placement, side to move, castling rights and legal en
-/// passant square.
+/// What to do with equal positions whose games have different results. Positions are equal if they
+/// have the same placement, side to move, castling rights and legal en passant square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Conflicts {
@@ -252,8 +237,7 @@ keywords! { Conflicts:
 }
 
 keywords! {
-    /// Which of equal positions is written, where only one is. Of those that are equally good it is
-    /// the first.
+    /// Which of equal positions is written, where only one is; of equally good ones the first.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum Preference {
         /// The first.

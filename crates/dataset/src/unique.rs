@@ -12,8 +12,7 @@ use stream::ordered::{SerialQueue, Threads};
 use stream::spill::{SortedPairs, Sorter, write_number};
 
 use crate::record::{
-    BATCH, Batch, Chunk, Label, Next, Record, pass_sorted, read_stored, set_of, sets_for,
-    stored_number,
+    BATCH, Batch, Chunk, Label, Next, Record, pass_sorted, read_stored, set_of, stored_number,
 };
 use crate::steps::{AppendMean, Preference, random_rank};
 
@@ -25,7 +24,6 @@ pub(crate) struct FirstKeys {
     sizes: Vec<SetSize>,
     /// Number of records of which the decision is awaited.
     awaited: usize,
-    /// Bound on the memory, in bytes.
     memory: usize,
 }
 
@@ -53,7 +51,7 @@ struct SetResult {
 
 impl FirstKeys {
     pub(crate) fn new(threads: &Threads, memory: usize) -> Self {
-        let count = sets_for(threads.count());
+        let count = threads.count().next_power_of_two();
         let set = |_| SerialQueue::new(PositionSet::default(), threads.clone());
         FirstKeys {
             sets: (0..count).map(set).collect(),
@@ -148,8 +146,6 @@ fn bytes_of_keys(count: usize) -> usize {
     count * (size_of::<PositionKey>() + 1) * 4
 }
 
-// Groups of records with equal keys, of each of which one record is written at most.
-
 /// What is known of the records with a key, besides the preferred record itself.
 #[derive(Clone, Copy, Debug)]
 struct Group {
@@ -160,7 +156,6 @@ struct Group {
     number: u64,
     /// The sum of the labels, if they decide what is written.
     label: Option<Label>,
-    /// Whether results differ.
     is_contradicted: bool,
 }
 
@@ -228,8 +223,7 @@ pub(crate) fn store_group(
     groups.push(&by, stored)
 }
 
-/// Passes on the record that is chosen from each group, in the order of the groups; returns the
-/// number of the others.
+/// Passes on the record chosen from each group, in their order; returns the number of the others.
 pub(crate) fn pass_chosen(
     mut groups: SortedPairs,
     keep: Preference,
@@ -283,13 +277,11 @@ pub(crate) fn pass_chosen(
     }
 }
 
-// Leaves out the records of games that are equal to another one. Records wait, sorted by number,
-// while the games are sorted twice: by their keys, which brings equal ones together, and those that
-// are left out by their number.
-
 /// Offset of a game's number; before it, whether it is damaged and its rank, preferred first.
 const NUMBER: usize = size_of::<u8>() + size_of::<u32>();
 
+/// Leaves out the records of games that are equal to another one. Records wait, sorted by number,
+/// while the games are sorted twice: by key, and those that are left out by number.
 #[derive(Debug)]
 pub(crate) struct UniqueGames {
     games: Sorter,
@@ -299,7 +291,6 @@ pub(crate) struct UniqueGames {
 }
 
 impl UniqueGames {
-    /// Compares games in about `memory` bytes.
     pub(crate) fn new(memory: usize, folder: &Path, threads: &Threads) -> Self {
         // Buffers grow to twice their size.
         let sorter = || Sorter::new(memory / 8, folder).with_threads(threads.clone());

@@ -86,12 +86,8 @@ impl FromStr for Placement {
     type Err = NotAPlacement;
 
     /// Reads the first field of an EPD or FEN record; any further fields are ignored, so a whole
-    /// record may be passed.
-    ///
-    /// # Errors
-    ///
-    /// If the text does not consist of eight ranks of eight squares each, with pieces and counts of
-    /// empty squares.
+    /// record may be passed. Fails if the text does not consist of eight ranks of eight squares
+    /// each, with pieces and counts of empty squares.
     fn from_str(text: &str) -> Result<Self, NotAPlacement> {
         let field = text.split_whitespace().next().ok_or(NotAPlacement(FenError::Empty))?;
         let fen = format!("{field} w - - 0 1");
@@ -184,13 +180,20 @@ impl Paint {
             Paint::Blue => 'B',
         }
     }
+
+    pub(crate) fn hex(self) -> &'static str {
+        match self {
+            Paint::Green => "#1f8a3b",
+            Paint::Red => "#c3272b",
+            Paint::Yellow => "#eda800",
+            Paint::Blue => "#1f62c4",
+        }
+    }
 }
 
 /// Extracts the coloured squares and arrows of a comment, and returns the rest of the comment with
-/// them.
-///
-/// They are written as `[%csl Ra3,Gb4]` and `[%cal Gg1f3,Re7e5]` by ChessBase, Lichess and Scid. A
-/// command that cannot be parsed completely stays in the text.
+/// them. They are written as `[%csl Ra3,Gb4]` and `[%cal Gg1f3,Re7e5]` by ChessBase, Lichess and
+/// Scid. A command that cannot be parsed completely stays in the text.
 ///
 /// ```
 /// use diagram::Paint;
@@ -255,25 +258,11 @@ fn read_command(command: &str, marks: &mut Marks) -> Option<()> {
 
 /// Arrows as a list, green unless a letter says otherwise: `e2e4,Rd1d8`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ArrowList(Marks);
+pub struct ArrowList(pub Marks);
 
 /// Coloured squares as a list: `e4,Rd5`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SquareList(Marks);
-
-impl ArrowList {
-    /// Returns the arrows as markings.
-    pub fn marks(&self) -> &Marks {
-        &self.0
-    }
-}
-
-impl SquareList {
-    /// Returns the squares as markings.
-    pub fn marks(&self) -> &Marks {
-        &self.0
-    }
-}
+pub struct SquareList(pub Marks);
 
 impl FromStr for ArrowList {
     type Err = &'static str;
@@ -369,17 +358,6 @@ impl Theme {
                 dark_square: "#76808d",
                 last_move: "#d3c04a",
             },
-        }
-    }
-}
-
-impl Paint {
-    pub(crate) fn hex(self) -> &'static str {
-        match self {
-            Paint::Green => "#1f8a3b",
-            Paint::Red => "#c3272b",
-            Paint::Yellow => "#eda800",
-            Paint::Blue => "#1f62c4",
         }
     }
 }
@@ -527,7 +505,7 @@ mod tests {
         for (text, expected) in [("e2e4, Rd1d8", "Ge2e4,Rd1d8"), ("Ya1h8,Bb2b3", "Ya1h8,Bb2b3")] {
             let list: ArrowList = text.parse().unwrap();
             assert_eq!(list.to_string(), expected);
-            assert_eq!((list.marks().arrows.len(), list.marks().squares.len()), (2, 0));
+            assert_eq!((list.0.arrows.len(), list.0.squares.len()), (2, 0));
         }
         let squares: SquareList = "Yf7,a1,Rb2".parse().unwrap();
         assert_eq!(squares.to_string(), "Yf7,Ga1,Rb2");

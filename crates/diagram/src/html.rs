@@ -24,8 +24,7 @@ pub struct Page {
 pub struct Entry {
     /// The diagram.
     pub diagram: Diagram,
-    /// The heading: the move that led to the position, such as `12... Nf6`. If empty, the number of
-    /// the entry is used.
+    /// The heading: the move that led here, such as `12... Nf6`; if empty, the number of the entry.
     pub heading: String,
     /// The name of the position, or an empty string.
     pub name: String,
@@ -60,11 +59,7 @@ pub fn page(page: &Page) -> String {
 }
 
 /// Writes one page of several games or files: a list of them, and a section for each. A single one
-/// is written as by [`page`].
-///
-/// # Errors
-///
-/// If the output cannot be written.
+/// is written as by [`page`]. Fails if the output cannot be written.
 ///
 /// ```
 /// use diagram::Page;
@@ -133,7 +128,6 @@ fn unbroken(value: &str) -> String {
     value.replace('-', "\u{2060}-\u{2060}").replace('/', "\u{2060}/\u{2060}")
 }
 
-/// Whether a fact is shown beside the title of a section.
 fn is_shown((name, _): &&(String, String)) -> bool {
     matches!(&**name, "Date" | "Result")
 }
@@ -210,7 +204,6 @@ fn figures(
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
 
-/// Writes the definitions shared by all boards: the empty board and the pieces.
 fn definitions(html: &mut String) {
     html.push_str("<svg class=\"definitions\" aria-hidden=\"true\"><defs>\n");
     for role in Role::ALL.into_iter().rev() {
@@ -224,7 +217,6 @@ fn definitions(html: &mut String) {
     );
 }
 
-/// Returns the heading of an entry, or its number, from 1, if it has no heading.
 fn heading(number: usize, entry: &Entry) -> String {
     if entry.heading.is_empty() { (number + 1).to_string() } else { entry.heading.clone() }
 }

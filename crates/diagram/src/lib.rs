@@ -1,12 +1,9 @@
 //! Chess diagrams: a position and its marks as text, SVG, PNG, LaTeX and HTML.
 //!
-//! * a [`Diagram`] describes the drawing: a [`Placement`] of pieces, [`Marks`], and the point of
-//!   view;
-//! * [`text`] and [`ascii`] draw it with characters, [`svg`] as a self-contained picture, [`latex`]
-//!   for the LaTeX package chessboard; the feature `png` adds `png`, which renders the SVG;
-//! * [`page`] makes an HTML page of many diagrams, for example of a game, and [`write_page`] one of
-//!   several games;
-//! * [`font_rows`] sets a diagram in one of the chess fonts that predate Unicode.
+//! [`text`] and [`ascii`] draw a [`Diagram`] with characters, [`svg`] as a self-contained picture,
+//! [`latex`] for the LaTeX package chessboard, [`font_rows`] in a chess font that predates Unicode;
+//! the feature `png` adds `png`. [`page`] makes an HTML page of many diagrams, [`write_page`] one
+//! of several games.
 //!
 //! ```
 //! use diagram::{Diagram, Marks, Paint};

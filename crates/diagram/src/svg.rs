@@ -27,8 +27,7 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-// The pieces as paths, drawn for this project; `pieces.svg` can be viewed in any browser.
-
+/// The pieces as paths, drawn for this project, which can be viewed in any browser.
 const SHEET: &str = include_str!("pieces.svg");
 
 /// Returns the definition of a piece: `<g id="king" …>…</g>`, in a square of 100 units.
@@ -49,9 +48,7 @@ pub(crate) fn colours(color: Color) -> &'static str {
 }
 
 pub(crate) const SQUARE: u32 = 100;
-
 const BOARD: u32 = 8 * SQUARE;
-
 const FRAME: u32 = 6;
 
 /// Space for coordinates, on the left and at the bottom.
@@ -131,7 +128,6 @@ impl Sheet {
     }
 }
 
-/// Draws file names below the board and rank names to its left as paths, without a font.
 fn coordinates(diagram: &Diagram, palette: &Palette, sheet: &Sheet, svg: &mut String) {
     let ink = palette.ink;
     let _ = write!(
@@ -245,12 +241,8 @@ fn put_pieces(diagram: &Diagram, color: Color, svg: &mut String) {
     svg.push_str("</g>");
 }
 
-// Arrows, each a single outline, so that translucent colours do not overlap and darken.
-
 /// Distance of the shaft from the centre of its square, which keeps the piece visible.
 const START: f64 = 30.0;
-
-/// Half the width of the shaft.
 const SHAFT: f64 = 8.0;
 
 /// Half the width and the length of the head.
@@ -259,7 +251,8 @@ const HEAD: (f64, f64) = (25.0, 44.0);
 /// Distance of the tip from the centre of its square.
 const TIP: f64 = 6.0;
 
-/// With a white outline, for a ground of its colour; a ring if both centres are the same.
+/// A single outline, so that translucent colours do not overlap and darken, with a white border,
+/// for a ground of its colour; a ring if both centres are the same.
 fn write_arrow(from: (f64, f64), to: (f64, f64), fill: &str, svg: &mut String) {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);
@@ -302,9 +295,7 @@ fn short(number: f64) -> f64 {
     (number * 10.0).round() / 10.0 + 0.0
 }
 
-// Letters and digits of coordinates as paths, so that pictures do not depend on fonts.
-
-/// Each glyph is 6 units wide and 9 units high; `g` extends below the baseline.
+/// Letters and digits as paths, without fonts, 6 units wide and 9 high; `g` is below the baseline.
 const GLYPHS: &[(char, &str)] = &[
     ('a', "M6 3V9M6 6A3 3 0 1 1 0 6A3 3 0 1 1 6 6"),
     ('b', "M0 0V9M0 6A3 3 0 1 1 6 6A3 3 0 1 1 0 6"),
@@ -336,7 +327,6 @@ const GLYPHS: &[(char, &str)] = &[
 /// Picture units per glyph unit.
 const SCALE: f64 = 2.5;
 
-/// Writes a letter or digit centred on a point.
 fn write_glyph(character: char, x: u32, y: u32, svg: &mut String) {
     let Some((_, path)) = GLYPHS.iter().find(|(known, _)| *known == character) else { return };
     let (x, y) = (f64::from(x) - 3.0 * SCALE, f64::from(y) - 4.5 * SCALE);

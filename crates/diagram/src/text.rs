@@ -89,7 +89,6 @@ fn bracketed(diagram: &Diagram, square: Square, inside: char) -> String {
     }
 }
 
-/// Returns the symbol of a piece as in print: outlined for White, filled for Black.
 fn symbol(piece: Piece) -> char {
     let [outlined, filled] = match piece.role {
         Role::King => ['♔', '♚'],
@@ -104,7 +103,6 @@ fn symbol(piece: Piece) -> char {
 
 /// Colours of the 256, of which white and black pieces are both visible on every ground.
 const WHITE_PIECE: Ansi256Color = Ansi256Color(231);
-
 const BLACK_PIECE: Ansi256Color = Ansi256Color(16);
 
 fn coloured(diagram: &Diagram, square: Square) -> String {
@@ -115,8 +113,7 @@ fn coloured(diagram: &Diagram, square: Square) -> String {
     };
     let style =
         Style::new().fg_color(Some(ink.into())).bg_color(Some(ground(diagram, square).into()));
-    // Both sides use filled symbols, distinguished by colour. The variation selector prevents an
-    // emoji pawn.
+    // Both sides use filled symbols. The variation selector prevents an emoji pawn.
     let inside = match piece {
         Some(Piece { role: Role::Pawn, .. }) => "♟\u{fe0e}".to_owned(),
         Some(Piece { role, .. }) => symbol(Piece { role, color: Color::Black }).to_string(),
@@ -153,9 +150,6 @@ fn paint_ground(paint: Paint) -> Ansi256Color {
         Paint::Blue => 68,
     })
 }
-
-// Diagrams in chess fonts, whose characters are pieces on light and dark squares and parts of a
-// frame. They are listed in `fonts/squares.tsv` and `fonts/frames.tsv`.
 
 /// A font, or several fonts with the same characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -199,10 +193,6 @@ pub enum Corner {
 
 impl Font {
     /// Returns the font with this name, ignoring case; `hicky` is an alias of `hickey`.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the name is unknown.
     pub fn named(name: &str) -> Result<Self, UnknownFont> {
         let name = if name.eq_ignore_ascii_case("hicky") { "hickey" } else { name };
         let known = names().find(|known| known.eq_ignore_ascii_case(name));
@@ -216,9 +206,7 @@ impl Font {
 }
 
 /// Returns the rows of a diagram in a font, from the eighth rank to the first, with the frame if
-/// the font has one.
-///
-/// Characters are in ISO 8859-1, so each is one byte of the font.
+/// the font has one. Characters are in ISO 8859-1, so each is one byte of the font.
 ///
 /// ```
 /// use diagram::{Font, Look, Placement};
@@ -268,12 +256,10 @@ pub fn checkered(placement: &Placement, dark: char) -> Vec<String> {
 }
 
 const SQUARES: &str = include_str!("fonts/squares.tsv");
-
 const FRAMES: &str = include_str!("fonts/frames.tsv");
 
 /// Order of the characters in `squares.tsv`; the index of the empty square follows.
 const PIECES: &str = "KQRBNPkqrbnp";
-
 const EMPTY: usize = 12;
 
 fn names() -> impl Iterator<Item = &'static str> {
@@ -328,10 +314,8 @@ fn framed(rows: Vec<String>, font: Font, look: Look) -> Vec<String> {
     all
 }
 
-/// Returns the command `\chessboard` that draws the diagram.
-///
-/// The document must load `\usepackage{xskak}` or `\usepackage{chessboard}`. Marks use colours of
-/// the package xcolor.
+/// Returns the command `\chessboard` that draws the diagram. The document must load
+/// `\usepackage{xskak}` or `\usepackage{chessboard}`. Marks use colours of the package xcolor.
 ///
 /// ```
 /// let start = diagram::Diagram::from(&san::Position::default());

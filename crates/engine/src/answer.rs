@@ -36,7 +36,7 @@ pub enum Board {
 pub struct Question {
     board: Board,
     /// The moves to be searched, in UCI notation; all if there are none.
-    searchmoves: Vec<MoveText>,
+    pub(crate) searchmoves: Vec<MoveText>,
 }
 
 impl Question {
@@ -45,11 +45,7 @@ impl Question {
         Question { board, searchmoves: Vec::new() }
     }
 
-    /// Limits the search to moves, in any notation, besides those given before.
-    ///
-    /// # Errors
-    ///
-    /// If a move is illegal; those before it are added.
+    /// Limits the search to further moves, in any notation. Fails at the first that is illegal.
     pub fn search_only<'a>(
         &mut self,
         moves: impl IntoIterator<Item = &'a str>,
@@ -66,11 +62,7 @@ impl Question {
         Ok(())
     }
 
-    /// Returns a move in any notation as SAN.
-    ///
-    /// # Errors
-    ///
-    /// If it is illegal.
+    /// Returns a move in any notation as SAN. Fails if it is illegal.
     pub fn san_of(&self, text: &str) -> Result<MoveText, SanError> {
         match &self.board {
             Board::Chess(position) => san_of(position, text),
@@ -133,10 +125,6 @@ impl Question {
         }
     }
 
-    pub(crate) fn searchmoves(&self) -> &[MoveText] {
-        &self.searchmoves
-    }
-
     /// Returns moves in UCI notation as SAN, up to the first that is illegal.
     pub(crate) fn san<'a>(&self, moves: impl IntoIterator<Item = &'a str>) -> Vec<MoveText> {
         match &self.board {
@@ -168,8 +156,7 @@ fn san<'a, P: AnyPosition>(
 ) -> Vec<MoveText> {
     let mut line = Vec::new();
     for text in moves {
-        // SAN is not an answer: a word such as `b6` in it would be garbage that happens to be
-        // legal.
+        // SAN is not an answer: a word such as `b6` in it would be garbage that is legal.
         let is_uci = text.len() >= 4 && text.is_ascii();
         let Some(mv) = is_uci.then(|| position.resolve(text.as_bytes()).ok()).flatten() else {
             break;
@@ -244,30 +231,6 @@ pub struct WinDrawLoss {
     pub losses: u32,
 }
 
-/// The words that begin another part of a line.
-const KEYS: &[&str] = &[
-    "depth",
-    "seldepth",
-    "time",
-    "nodes",
-    "pv",
-    "multipv",
-    "score",
-    "lowerbound",
-    "upperbound",
-    "wdl",
-    "currmove",
-    "currmovenumber",
-    "hashfull",
-    "nps",
-    "tbhits",
-    "sbhits",
-    "cpuload",
-    "string",
-    "refutation",
-    "currline",
-];
-
 impl<'a> Info<'a> {
     /// Reads what follows the word `info`.
     pub fn read(text: &'a str) -> Self {
@@ -309,8 +272,12 @@ struct Words<'a>(&'a str);
 impl<'a> Words<'a> {
     /// Returns the next word if it begins no other part.
     fn value(&mut self) -> Option<&'a str> {
-        let word = self.0.split_ascii_whitespace().next()?;
-        if KEYS.contains(&word) { None } else { self.next() }
+        match self.0.split_ascii_whitespace().next()? {
+            "depth" | "seldepth" | "time" | "nodes" | "pv" | "multipv" | "score" | "lowerbound"
+            | "upperbound" | "wdl" | "currmove" | "currmovenumber" | "hashfull" | "nps"
+            | "tbhits" | "sbhits" | "cpuload" | "string" | "refutation" | "currline" => None,
+            _ => self.next(),
+        }
     }
 
     /// The next word if it may be a move: most are, and comparing with all keys took half the time.
@@ -412,13 +379,13 @@ pub struct Answer {
     pub time: Option<Duration>,
     /// What the engine found in the course of the search.
     pub findings: Vec<Finding>,
-    /// Whether the search ended far below its limits although there was something to search: the
-    /// engine may not know them.
+    /// Whether the search ended far below its limits, so that the engine may not know them.
     pub is_short: bool,
 }
 
 impl Answer {
-    /// Reads what an engine writes during a search: the lines up to `bestmove`.
+    /// Reads what an engine writes during a search: the lines up to `bestmove`. Fails if a move is
+    /// illegal, or the best one is missing.
     ///
     /// ```
     /// use engine::{Answer, Board, Question, Settings};
@@ -429,10 +396,6 @@ impl Answer {
     /// assert_eq!(Answer::read(&question, &settings, lines)?.best.as_str(), "e4");
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// If a move is illegal, or the best one is missing.
     pub fn read<'l>(
         question: &Question,
         settings: &Settings,
@@ -491,7 +454,8 @@ pub(crate) struct Search<'q> {
     depth: Option<u32>,
     currmove: String,
     settings: &'q Settings,
-    is_past: bool,
+    /// Whether the engine has searched more than it was told to.
+    pub(crate) is_past: bool,
 }
 
 /// The greatest number of legal moves of a position is 218, with drops some more.
@@ -517,11 +481,6 @@ impl<'q> Search<'q> {
             settings,
             is_past: false,
         }
-    }
-
-    /// Whether the engine has searched more than it was told to.
-    pub(crate) fn is_past(&self) -> bool {
-        self.is_past
     }
 
     /// Adds what follows the word `info`; returns whether the search makes progress.
@@ -554,7 +513,6 @@ impl<'q> Search<'q> {
         is_progress
     }
 
-    /// Takes note of another best move, or of another mate.
     fn note(&mut self, info: &Info<'_>) {
         let Some(best) = info.pv.first() else { return };
         let last = self.findings.last().filter(|_| self.best == *best);
@@ -665,16 +623,16 @@ mod tests {
     fn moves_to_be_searched_are_written_as_engines_read_them() {
         let mut question = chess("4k3/8/8/8/8/8/8/1RK4R w KQ - 0 1");
         question.search_only(["O-O", "Kd2"]).unwrap();
-        assert_eq!(words(question.searchmoves()), ["c1h1", "c1d2"]);
+        assert_eq!(words(&question.searchmoves), ["c1h1", "c1d2"]);
         // Here one of the rooks is where it is in chess.
         let mut question = chess("4k3/8/8/8/8/8/8/R3K1R1 w KQ - 0 1");
         question.search_only(["O-O-O", "O-O"]).unwrap();
-        assert_eq!(words(question.searchmoves()), ["e1a1", "e1g1"]);
+        assert_eq!(words(&question.searchmoves), ["e1a1", "e1g1"]);
         let mut position = Position::from_fen("4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap();
         position.set_chess960();
         let mut question = Question::new(Board::Chess(position));
         question.search_only(["O-O", "a8=N"]).unwrap();
-        assert_eq!(words(question.searchmoves()), ["e1g1", "a7a8n"]);
+        assert_eq!(words(&question.searchmoves), ["e1g1", "a7a8n"]);
     }
 
     #[test]
@@ -812,9 +770,9 @@ mod tests {
         ] {
             assert_eq!(search.add(info), course, "{info}");
         }
-        assert!(search.is_past());
+        assert!(search.is_past);
         let mut search = Search::new(&question, &settings);
-        assert_eq!((search.add("nodes 101"), search.is_past()), (false, true));
+        assert_eq!((search.add("nodes 101"), search.is_past), (false, true));
     }
 
     #[test]

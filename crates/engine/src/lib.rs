@@ -1,12 +1,5 @@
-//! An engine as a process: UCI, a pool of processes, answers in the order of the questions. No
-//! files.
-//!
-//! * [`EngineCommand`] is the program and its arguments;
-//! * [`Settings`] are options of the engine, [`Limits`] and time-outs; an [`EngineOption`] is an
-//!   option that an engine has;
-//! * a [`Question`] is a position to be searched, an [`Answer`] what the engine says of it, and an
-//!   [`EngineError`] why it is missing; [`Info`] is a line about a search;
-//! * a [`Pool`] has several processes.
+//! An engine as a process: UCI, a [`Pool`] of processes, an [`Answer`] or an [`EngineError`] for
+//! each [`Question`], in their order. No files.
 mod answer;
 mod session;
 mod settings;

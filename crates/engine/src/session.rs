@@ -21,14 +21,13 @@ use crate::settings::{
     EngineCommand, EngineOption, Limits, MOST_TIMEOUTS, OptionSetting, Settings, StopCheck,
 };
 
-// A running program: its lines, and its end.
+type Result<T, E = EngineError> = std::result::Result<T, E>;
 
 pub(crate) struct Process {
     child: Child,
     input: ChildStdin,
     /// Read by a thread, so that waiting ends even if another process keeps the output open.
     output: Receiver<Vec<u8>>,
-    /// The piece of it that is read, and where.
     piece: Vec<u8>,
     at: usize,
     /// The beginning of a line.
@@ -42,7 +41,6 @@ pub(crate) struct Process {
 /// The longest line of an engine, in bytes: a longer one is garbage, and would take memory.
 const LONGEST_LINE: usize = 64 << 10;
 
-/// The most that is read at once, in bytes.
 const PIECE: usize = 8 << 10;
 
 /// How much of standard error is kept, in bytes.
@@ -53,15 +51,11 @@ const END: Duration = Duration::from_millis(500);
 
 impl Process {
     /// Starts an engine, which is killed when `is_dropped` is set.
-    pub(crate) fn start(
-        command: &EngineCommand,
-        is_dropped: Arc<AtomicBool>,
-    ) -> Result<Self, EngineError> {
+    pub(crate) fn start(command: &EngineCommand, is_dropped: Arc<AtomicBool>) -> Result<Self> {
         let failed = |source| EngineError::Start { program: command.program().to_owned(), source };
         let mut prepared = command.to_command();
         prepared.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // A group of its own, to be killed with what the engine has started; an interrupt of the
-        // terminal ends it by the end of its input.
+        // A group of its own, to be killed as a whole; an interrupt of the terminal ends its input.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut prepared, 0);
         let mut child = prepared.spawn().map_err(failed)?;
@@ -95,15 +89,12 @@ impl Process {
     }
 
     /// Sends lines, of which each ends with a line feed.
-    pub(crate) fn send(&mut self, lines: &str) -> Result<(), EngineError> {
+    pub(crate) fn send(&mut self, lines: &str) -> Result<()> {
         self.input.write_all(lines.as_bytes()).map_err(|_| self.ended())
     }
 
     /// Returns the next line; `None` if there is none before the deadline.
-    pub(crate) fn line(
-        &mut self,
-        deadline: Option<Instant>,
-    ) -> Result<Option<String>, EngineError> {
+    pub(crate) fn line(&mut self, deadline: Option<Instant>) -> Result<Option<String>> {
         let mut has_ended = false;
         loop {
             let rest = &self.piece[self.at..];
@@ -182,7 +173,6 @@ impl Drop for Process {
     }
 }
 
-/// Passes on what an engine writes, up to its end, or until the receiver is gone.
 fn pass_on(mut output: ChildStdout, pieces: &SyncSender<Vec<u8>>) {
     let mut bytes = [0; PIECE];
     while let Ok(len @ 1..) = output.read(&mut bytes) {
@@ -217,7 +207,7 @@ pub(crate) struct Session {
     process: Process,
     program: String,
     timeout: Duration,
-    name: String,
+    pub(crate) name: String,
     options: Vec<EngineOption>,
     variant: Variant,
     is_chess960: bool,
@@ -237,10 +227,7 @@ const KNOWN: &[&str] =
 
 impl Session {
     /// Starts an engine, which is killed when `is_dropped` is set.
-    pub(crate) fn start(
-        settings: &Settings,
-        is_dropped: &Arc<AtomicBool>,
-    ) -> Result<Self, EngineError> {
+    pub(crate) fn start(settings: &Settings, is_dropped: &Arc<AtomicBool>) -> Result<Self> {
         let process = Process::start(&settings.command, is_dropped.clone())?;
         let mut session = Session {
             process,
@@ -277,23 +264,15 @@ impl Session {
         Ok(session)
     }
 
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
     /// Asks for a position, which is not over.
-    pub(crate) fn search(
-        &mut self,
-        question: &Question,
-        settings: &Settings,
-    ) -> Result<Answer, EngineError> {
+    pub(crate) fn search(&mut self, question: &Question, settings: &Settings) -> Result<Answer> {
         self.play(question)?;
         if !settings.keeps_hash {
             self.process.send("ucinewgame\n")?;
         }
         self.is_ready()?;
         let mut lines = format!("position fen {}\ngo {}", question.fen(), settings.limits);
-        for (number, mv) in question.searchmoves().iter().enumerate() {
+        for (number, mv) in question.searchmoves.iter().enumerate() {
             let before = if number == 0 { " searchmoves" } else { "" };
             let _ = write!(lines, "{before} {mv}");
         }
@@ -308,11 +287,7 @@ impl Session {
     }
 
     /// Returns what follows `bestmove`. An engine that does not end gets `stop`: an error.
-    fn end_of_search(
-        &mut self,
-        search: &mut Search<'_>,
-        limits: Limits,
-    ) -> Result<String, EngineError> {
+    fn end_of_search(&mut self, search: &mut Search<'_>, limits: Limits) -> Result<String> {
         let (began, timeout) = (Instant::now(), self.timeout);
         // So long a time has no end.
         let after = |start: Instant, time| start.checked_add(time);
@@ -326,7 +301,7 @@ impl Session {
             let next = [deadline, last].into_iter().flatten().min();
             let Some(line) = self.process.line(next)? else {
                 break match limits.movetime {
-                    _ if search.is_past() => EngineError::Overrun { time: timeout, limits },
+                    _ if search.is_past => EngineError::Overrun { time: timeout, limits },
                     Some(_) if babbles => EngineError::Overrun { time: timeout, limits },
                     None if next == last => EngineError::TooLong(most),
                     _ => EngineError::Silent { time: timeout, babbles },
@@ -356,7 +331,7 @@ impl Session {
         }
     }
 
-    fn play(&mut self, question: &Question) -> Result<(), EngineError> {
+    fn play(&mut self, question: &Question) -> Result<()> {
         let (variant, is_chess960) = (question.variant(), question.is_chess960());
         if variant != self.variant {
             let set = self.set(&setting("UCI_Variant", variant.uci()));
@@ -376,7 +351,7 @@ impl Session {
         self.options.iter().find(|option| option.is_named(name))
     }
 
-    fn set(&mut self, setting: &OptionSetting) -> Result<(), EngineError> {
+    fn set(&mut self, setting: &OptionSetting) -> Result<()> {
         let Some(option) = self.option(&setting.name) else {
             let known = self.options.iter().map(|option| option.name.clone()).collect();
             return Err(EngineError::NoOption { name: setting.name.clone(), known });
@@ -393,17 +368,13 @@ impl Session {
     }
 
     /// Waits; what the engine still says of the last search is left out.
-    fn is_ready(&mut self) -> Result<(), EngineError> {
+    fn is_ready(&mut self) -> Result<()> {
         self.process.send("isready\n")?;
         self.answer("readyok", &mut |_, _| {})
     }
 
     /// Passes on lines, as first word and rest, up to `answer`; the time-out is for all of them.
-    fn answer(
-        &mut self,
-        answer: &'static str,
-        pass_on: &mut dyn FnMut(&str, &str),
-    ) -> Result<(), EngineError> {
+    fn answer(&mut self, answer: &'static str, pass_on: &mut dyn FnMut(&str, &str)) -> Result<()> {
         let deadline = Instant::now().checked_add(self.timeout);
         let mut unknown = 0;
         loop {
@@ -420,7 +391,7 @@ impl Session {
 }
 
 /// Returns the first word of a line and the rest; an error if too many are not UCI.
-fn known<'l>(line: &'l str, unknown: &mut u32) -> Result<(&'l str, &'l str), EngineError> {
+fn known<'l>(line: &'l str, unknown: &mut u32) -> Result<(&'l str, &'l str)> {
     let (word, rest) = first_word(line);
     if !word.is_empty() && !KNOWN.contains(&word) {
         *unknown += 1;
@@ -444,11 +415,9 @@ fn not_played(error: EngineError, lacks: EngineError) -> EngineError {
 }
 
 /// Several processes of an engine, which search one position each. The answers leave in the order
-/// of the questions.
-///
-/// An engine that crashes, hangs, or answers an illegal move is restarted and asked once more; the
-/// second error is that of the position. So is a search that goes on after its limit, at once. If an engine cannot be started again, there are no further
-/// answers.
+/// of the questions. An engine that crashes, hangs, or answers an illegal move is restarted and
+/// asked once more; the second error is that of the position. So is a search that goes on after its
+/// limit, at once. If an engine cannot be started again, there are no further answers.
 pub struct Pool {
     name: String,
     most: usize,
@@ -461,7 +430,7 @@ pub struct Pool {
 }
 
 /// The answer or the error of a position, or the error that ends the run.
-type Outcome = Result<Result<Answer, EngineError>, EngineError>;
+type Outcome = Result<Result<Answer>>;
 
 type Asked = (Question, SyncSender<Outcome>);
 
@@ -470,19 +439,14 @@ const WAITING: usize = 64;
 
 /// The interval between questions whether the run ends early.
 const STOP: Duration = Duration::from_millis(100);
-
 const TRIES: usize = 2;
 
 impl Pool {
-    /// Starts an engine; the others are started when they are needed.
-    ///
-    /// # Errors
-    ///
-    /// If the engine cannot be started, or does not take its options.
-    pub fn start(settings: Settings, engines: NonZeroUsize) -> Result<Self, EngineError> {
+    /// Starts an engine, and others when needed. Fails if it does not start or take its options.
+    pub fn start(settings: Settings, engines: NonZeroUsize) -> Result<Self> {
         let is_dropped = Arc::new(AtomicBool::new(false));
         let first = Session::start(&settings, &is_dropped)?;
-        let name = first.name().to_owned();
+        let name = first.name.clone();
         let program = settings.command.program().to_owned();
         let stop = settings.stop.clone();
         let settings = Arc::new(settings);
@@ -525,12 +489,8 @@ impl Pool {
         self.answers.push_back(receiver);
     }
 
-    /// Returns the next answer if it is there, or if too many questions are waiting for it.
-    ///
-    /// # Errors
-    ///
-    /// If an engine could not be started again.
-    pub fn next_ready(&mut self) -> Option<Result<Result<Answer, EngineError>, EngineError>> {
+    /// Returns the next answer if it is there, or too many wait for it. Fails like [`Pool::wait`].
+    pub fn next_ready(&mut self) -> Option<Result<Result<Answer>>> {
         if self.answers.len() >= self.most {
             return self.wait();
         }
@@ -543,12 +503,9 @@ impl Pool {
         }
     }
 
-    /// Returns the next answer; `None` after the last one.
-    ///
-    /// # Errors
-    ///
-    /// If an engine could not be started again, or the run is stopped.
-    pub fn wait(&mut self) -> Option<Result<Result<Answer, EngineError>, EngineError>> {
+    /// Returns the next answer, if any. Fails if an engine cannot start again, or the run is
+    /// stopped.
+    pub fn wait(&mut self) -> Option<Result<Result<Answer>>> {
         loop {
             let outcome = match self.answers.front()?.recv_timeout(STOP) {
                 Err(RecvTimeoutError::Timeout) if self.stop.is_stopped() => {
@@ -563,7 +520,6 @@ impl Pool {
     }
 }
 
-/// The error of a thread that ended without an answer.
 fn lost() -> EngineError {
     EngineError::Start { program: "a thread".to_owned(), source: io::Error::other("it ended") }
 }
@@ -587,7 +543,6 @@ impl fmt::Debug for Pool {
     }
 }
 
-/// What a thread has: an engine, if it is running.
 struct Worker {
     settings: Arc<Settings>,
     session: Option<Session>,

@@ -96,8 +96,7 @@ pub struct Settings {
     pub multipv: u32,
     /// Whether win, draw and loss are asked for, if the engine knows them.
     pub shows_wdl: bool,
-    /// Whether the engine keeps what it learned from earlier positions; the answers then depend on
-    /// them.
+    /// Whether the engine keeps what it learned; the answers then depend on earlier positions.
     pub keeps_hash: bool,
     /// The engine hangs if it says nothing new for this time: more nodes, a greater depth, another
     /// current move, all within the limits; in a search by time, after its end. A search takes at

@@ -1,11 +1,8 @@
-//! Where a text may be cut so that games stay whole, and how a cut is verified.
-//!
-//! Gigabytes of text are cut into chunks without being read twice. [`Cutter::last_cut`] searches backward
-//! from the end of a buffer for a line that *looks* like the beginning of a game. It may be wrong:
-//! the line may be inside a comment. Therefore a cut is accepted only if the scanner of the bytes
-//! before it ends in a state in which that line does begin a game, whatever was read before
-//! ([`ScannerState::is_complete_before`]). If it is rejected, the unfinished game is scanned again
-//! together with the bytes after the cut. The cuts therefore never change the result.
+//! Where a text may be cut so that games stay whole. [`Cutter::last_cut`] searches backward for a
+//! line that *looks* like the beginning of a game; it may be inside a comment. Therefore a cut is
+//! accepted only if the scanner of the bytes before it ends in a state in which that line does
+//! begin a game ([`ScannerState::is_complete_before`]); otherwise the unfinished game is scanned
+//! again together with the bytes after the cut. The cuts never change the result.
 
 use stream::ordered::Cutter;
 use stream::place::count_lines;
@@ -90,10 +87,15 @@ pub fn count_games(chunk: Chunk<'_>) -> u64 {
 fn last_tag_section(bytes: &[u8]) -> Option<(usize, GameStart)> {
     memchr::memrchr_iter(b'[', bytes).find_map(|at| {
         let is_line_start = at > 0 && matches!(bytes[at - 1], b'\n' | b'\r');
-        let name = is_line_start.then(|| whole_tag_line(bytes, at)).flatten()?;
+        // The interpretation of the line may depend on its end.
+        if !is_line_start || tag::line_end(bytes, at) == bytes.len() {
+            return None;
+        }
+        let tag = tag::read(bytes, at);
+        let pair = tag.pair.filter(|_| tag.fault != Some(PgnDiagnosticKind::DamagedTag))?;
         let (line, blank_line) = line_before(bytes, at)?;
         let after_tags = line.trim_ascii_start().starts_with(b"[");
-        match (after_tags, name == b"Event") {
+        match (after_tags, pair.name() == b"Event") {
             (false, true) => Some((at, GameStart::Event)),
             (false, false) => Some((at, GameStart::Tag)),
             (true, is_event) => (is_event && blank_line).then_some((at, GameStart::Event)),
@@ -101,29 +103,18 @@ fn last_tag_section(bytes: &[u8]) -> Option<(usize, GameStart)> {
     })
 }
 
-/// The line must be complete, because its interpretation may depend on its end.
-fn whole_tag_line(bytes: &[u8], at: usize) -> Option<&[u8]> {
-    let line = tag::read(bytes, at);
-    let is_whole = tag::line_end(bytes, at) < bytes.len();
-    let is_read = is_whole && line.fault != Some(PgnDiagnosticKind::DamagedTag);
-    line.pair.filter(|_| is_read).map(|pair| pair.name())
-}
-
 /// A move number after a line that ends with a result: games without tags.
 fn last_bare_game(bytes: &[u8]) -> Option<(usize, GameStart)> {
     memchr::memrchr2_iter(b'\n', b'\r', bytes).find_map(|line_end| {
         let at = line_end + 1;
         let digits = bytes[at..].iter().take_while(|b| b.is_ascii_digit()).count();
-        if digits == 0 || bytes.get(at + digits) != Some(&b'.') {
-            return None;
-        }
+        let has_dot = digits > 0 && bytes.get(at + digits) == Some(&b'.');
+        let is_whole = has_dot && tag::line_end(bytes, at) < bytes.len();
         // The number may be that of an item of a list, before a tag.
-        let is_whole = tag::line_end(bytes, at) < bytes.len();
-        if !is_whole || crate::tag::follows_list_mark(bytes, at + digits) {
+        if !is_whole || tag::follows_list_mark(bytes, at + digits) {
             return None;
         }
-        let (line, _) = line_before(bytes, at)?;
-        let line = line.trim_ascii_end();
+        let line = line_before(bytes, at)?.0.trim_ascii_end();
         let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
         results.iter().any(|result| line.ends_with(result)).then_some((at, GameStart::Number))
     })
@@ -137,9 +128,7 @@ pub(crate) fn line_before(bytes: &[u8], at: usize) -> Option<(&[u8], bool)> {
     (!text.is_empty()).then(|| (&text[start..], blank_line))
 }
 
-// Skips a game that exceeds the size limit, chunk by chunk.
-
-/// State needed to resume after the skipped bytes.
+/// A game that exceeds the size limit, skipped chunk by chunk.
 #[derive(Debug)]
 pub struct OversizedGame {
     end_state: ScannerState,

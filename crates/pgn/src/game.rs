@@ -11,10 +11,8 @@ use crate::tag::TagPair;
 use crate::token::{Outcome, PgnDiagnostic, Span, Token};
 use crate::word::nag_of_sign;
 
-/// Returns an iterator over the games in `bytes`, in order.
-///
-/// Only the list of tag pairs is allocated. For maximum speed use [`Scanner`], on which this is
-/// built.
+/// Returns an iterator over the games in `bytes`, in order. Only the list of tag pairs is
+/// allocated. For maximum speed use [`Scanner`], on which this is built.
 ///
 /// ```
 /// let games: Vec<_> = pgn::games(b"[White \"A\"]\n\n1. e4 e5 1-0\n\n[White \"B\"]\n\n1. d4 *\n").collect();
@@ -98,51 +96,21 @@ impl<'a> Game<'a> {
         &self.tags
     }
 
-    /// Returns the value of the first tag pair with this name. Names are case-sensitive (PGN
-    /// standard 8.1.1).
-    pub fn tag(&self, name: &str) -> Option<std::borrow::Cow<'a, [u8]>> {
+    /// Returns the value of the first tag pair with this name, case-sensitive (PGN standard 8.1.1).
+    pub fn tag(&self, name: &str) -> Option<Cow<'a, [u8]>> {
         self.tags.iter().find(|tag| tag.name() == name.as_bytes()).map(TagPair::value)
     }
 
     /// Returns the tokens of the movetext, including variations.
-    pub fn movetext(&self) -> Movetext<'a> {
-        Movetext { scanner: self.at_movetext.clone() }
+    pub fn movetext(&self) -> Scanner<'a> {
+        self.at_movetext.clone()
     }
 
-    /// Returns the faults in the text of the game, and in the text between it and the previous
-    /// game.
+    /// Returns the faults in the text of the game, and before it after the previous game.
     pub fn diagnostics(&self) -> &[PgnDiagnostic] {
         &self.faults
     }
 }
-
-/// An iterator over the tokens of one game's movetext; created by [`Game::movetext`].
-#[derive(Clone, Debug)]
-pub struct Movetext<'a> {
-    scanner: Scanner<'a>,
-}
-
-impl Movetext<'_> {
-    /// Returns the variation depth of the last token; see [`Scanner::depth`].
-    pub fn depth(&self) -> u32 {
-        self.scanner.depth()
-    }
-
-    /// Returns the span of the last token.
-    pub fn span(&self) -> Span {
-        self.scanner.token_span()
-    }
-}
-
-impl<'a> Iterator for Movetext<'a> {
-    type Item = Token<'a>;
-
-    fn next(&mut self) -> Option<Token<'a>> {
-        self.scanner.next_token()
-    }
-}
-
-// Drives any [`pgn_reader::Visitor`] with our scanner.
 
 impl Game<'_> {
     /// Presents the game to a visitor, as [`pgn_reader::Reader::read_game`] does, and returns its
@@ -208,7 +176,11 @@ impl Game<'_> {
                         visitor.nag(&mut state, Nag(nag))?;
                     }
                 }
-                Token::Glyph(text) => visit_suffix(visitor, &mut state, text)?,
+                Token::Glyph(text) => {
+                    if let Some(nag) = nag_of_sign(text) {
+                        visitor.nag(&mut state, Nag(nag))?;
+                    }
+                }
                 Token::Comment(text) => visitor.comment(&mut state, RawComment(text))?,
                 Token::Result(outcome) => visitor.outcome(&mut state, outcome.into())?,
                 // pgn-reader has no call for these.
@@ -235,16 +207,8 @@ fn visit_move<V: Visitor>(
     if let Ok(san) = SanPlus::from_ascii(&san) {
         visitor.san(state, san)?;
     }
-    visit_suffix(visitor, state, &text[end..])
-}
-
-/// Reports the NAG of a suffix or of an annotation in signs (PGN standard 8.2.3.8).
-fn visit_suffix<V: Visitor>(
-    visitor: &mut V,
-    state: &mut V::Movetext,
-    suffix: &[u8],
-) -> ControlFlow<V::Output> {
-    match nag_of_sign(suffix) {
+    // A suffix is a NAG (PGN standard 8.2.3.8).
+    match nag_of_sign(&text[end..]) {
         Some(nag) => visitor.nag(state, Nag(nag)),
         None => ControlFlow::Continue(()),
     }

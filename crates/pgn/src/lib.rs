@@ -1,19 +1,10 @@
-//! PGN text: where it may be cut, games, tokens, tags. This crate does not implement the rules of
-//! chess.
+//! PGN text: where it may be cut, games, tokens, tags; without the rules of chess.
 //!
-//! From a file to a token:
-//!
-//! * [`splits`] divides a file into byte ranges, and [`part`] reads the games of one range;
-//! * [`GameCutter`] cuts a stream into [`Chunk`]s at game boundaries, for the
-//!   [pipeline](stream::ordered) that processes them on all cores;
-//! * a [`Scanner`] finds the games of a chunk one by one and reads their [`TagPair`]s;
-//! * [`Scanner::next_token`] returns the movetext as a sequence of [`Token`]s, each with its
-//!   [`Span`];
-//! * departures from the standard are reported as [`PgnDiagnostic`]s; a [`Place`] is a position in
-//!   the file.
-//!
-//! [`games`] does the same for a text in memory and yields values; [`Game::visit`] drives any
-//! [`pgn_reader::Visitor`].
+//! [`splits`] divides a file into byte ranges, and [`part`] reads the games of one. [`GameCutter`]
+//! cuts a stream into [`Chunk`]s for the [pipeline](stream::ordered). A [`Scanner`] finds the games
+//! of a chunk, reads their [`TagPair`]s and [returns](Scanner::next_token) the [`Token`]s of their
+//! movetext; departures from the standard are [`PgnDiagnostic`]s. [`games`] yields the games of a
+//! text in memory as values.
 
 mod boundary;
 mod game;
@@ -24,7 +15,7 @@ mod token;
 mod word;
 
 pub use boundary::{GameCutter, count_games};
-pub use game::{Game, Games, Movetext, games};
+pub use game::{Game, Games, games};
 pub use range::{Part, Unit, splits};
 pub use scanner::{Chunk, ChunkEnd, Doubt, PeekedWord, Scanner};
 pub use stream::place::Place;

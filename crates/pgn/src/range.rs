@@ -1,18 +1,20 @@
 //! Games as the unit of ranges of a file (see [`stream::range`]).
 //!
+//! A line in the middle of a file may look like the beginning of a game and be part of a comment.
+//! So the search goes backward to a place where a game certainly begins, usually a few kilobytes,
+//! and the text is scanned from there; without such a place, from the beginning of the file.
+//!
 //! Some games are not separated from the next one: a game that consists of tags alone and ends with
 //! a comment, because the tags after the comment decide which game it belongs to; a game that ends
-//! only because move number 1 follows after a comment, because it may [go on](Scanner::go_on) there;
-//! and text before a game on its line, because it decides how the game is read, and the game whether
-//! the text is one.
+//! only because move number 1 follows after a comment, because it may [go on](Scanner::go_on)
+//! there; and text before a game on its line, because it decides how the game is read, and the game
+//! whether the text is one.
 
-use std::io::{self, Read, Seek};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
 
-use stream::ordered::ChunkWorker;
-use stream::range::{
-    CommentDelimiter, FirstItemFinder, PrecedingText, RangeUnit, Reach, Split, SyncPoint,
-    first_item, first_line,
-};
+use stream::ordered::{ChunkInput, ChunkWorker, Pipeline, Threads, in_order};
+use stream::range::{RangeUnit, Split, first_line};
 
 use crate::boundary::{GameCutter, line_before};
 use crate::scanner::{Chunk, ChunkEnd, Phase, Scanner, ScannerState};
@@ -48,18 +50,15 @@ pub enum Unit {
 impl RangeUnit for Unit {
     fn first_start(self, input: &mut (impl Read + Seek), at: u64, len: u64) -> io::Result<u64> {
         match self {
-            Unit::Game => first_item::<FirstGame>(input, at, len, Reach::default()),
+            Unit::Game => first_game(input, at, len, REACH),
             Unit::Line => first_line(input, at, len),
         }
     }
 }
 
 /// Divides a file into ranges of equal size, about `size` bytes each. `unit` chooses the unit that
-/// is not split, from the beginning of the text, or `None` for a file that is not divided.
-///
-/// # Errors
-///
-/// See [`part`](stream::range::part).
+/// is not split, from the beginning of the text, or `None` for a file that is not divided. Fails
+/// like [`part`](stream::range::part).
 ///
 /// ```
 /// let games = "[Event \"A\"]\n\n1. e4 *\n\n".repeat(1000);
@@ -126,45 +125,6 @@ impl ChunkWorker for FirstGame {
     }
 }
 
-impl FirstItemFinder for FirstGame {
-    fn from(from: u64) -> Self {
-        FirstGame { from }
-    }
-
-    fn last_sync_point(bytes: &[u8], before: PrecedingText) -> SyncPoint {
-        // The last brace before the line: each byte is searched once.
-        let mut brace = last_brace(bytes);
-        let mut otherwise = SyncPoint::Nothing;
-        for at in memchr::memrchr_iter(b'[', bytes) {
-            let is_line_start = at > 0 && matches!(bytes[at - 1], b'\n' | b'\r');
-            if !is_line_start || tag::read_plain(bytes, at).is_none() {
-                continue;
-            }
-            let Some((line, _)) = line_before(bytes, at) else { continue };
-            let is_whole = line.as_ptr() > bytes.as_ptr() || before == PrecedingText::Nothing;
-            if !is_whole || !ends_tag_section(line) {
-                continue;
-            }
-            if brace.is_some_and(|brace| brace > at) {
-                brace = last_brace(&bytes[..at]);
-            }
-            match brace.map(|brace| bytes[brace]) {
-                Some(b'}') => return SyncPoint::Start(at),
-                Some(_) => {}
-                None if before != PrecedingText::Anything => return SyncPoint::Start(at),
-                None => otherwise = SyncPoint::IfNoComment,
-            }
-        }
-        otherwise
-    }
-
-    fn last_delimiter(bytes: &[u8]) -> Option<(usize, CommentDelimiter)> {
-        let brace = last_brace(bytes)?;
-        let is_open = bytes[brace] == b'{';
-        Some((brace, if is_open { CommentDelimiter::Open } else { CommentDelimiter::Close }))
-    }
-}
-
 /// Whether a text, which may begin `within_line`, ends with white space at most on its line.
 fn begins_line(text: &[u8], within_line: bool) -> bool {
     let last = text.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
@@ -186,18 +146,158 @@ fn may_end_with_comment(mut text: &[u8]) -> bool {
     }
 }
 
-// Finds a place where a game certainly begins, whatever precedes the available bytes.
-//
-// A tag pair at the beginning of a line begins a game unless the scanner is inside a comment or a
-// tag section there (see [`Scanner`]). Both can be ruled out from a few lines before it:
-//
-// * after any `}` no comment is open: either it closed one, or there was none. So no comment is
-//   open at the tag pair if the last brace before it is a closing one, or there is no brace in the
-//   whole text before it;
-// * no tag section is open after a line of movetext: the scanner itself decides whether the line
-//   before the tag pair ends a section that was open before it.
-//
-// If either cannot be shown, the place is not certain, although a game may begin there.
+/// What is known about the text before some bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PrecedingText {
+    Nothing,
+    /// No comment is open at its end.
+    NoComment,
+    Anything,
+}
+
+/// Where a game certainly begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SyncPoint {
+    Start(usize),
+    /// Somewhere if no comment is open before the bytes.
+    IfNoComment,
+    Nothing,
+}
+
+/// How far back to search for a certain start, in bytes: the first step, growing up to the last.
+#[derive(Clone, Copy, Debug)]
+struct Reach {
+    first: u64,
+    last: u64,
+}
+
+const REACH: Reach = Reach { first: 64 << 10, last: 64 << 20 };
+const GROWTH: u64 = 16;
+
+/// Minimum search distance in bytes, however close damage is.
+const LEAST_REACH: u64 = 1 << 10;
+
+/// The search before an open comment is abandoned after this number of comments.
+const MOST_COMMENTS: usize = 16;
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// Games larger than this, in bytes, are skipped in pieces, which bounds memory.
+const MAX_GAME_BYTES: usize = 64 << 20;
+
+/// Returns the offset of the first game that begins at or after `at`, or `len`, that of the end.
+fn first_game(input: &mut (impl Read + Seek), at: u64, len: u64, reach: Reach) -> io::Result<u64> {
+    let certain = sync_point_before(input, at, reach)?;
+    input.seek(SeekFrom::Start(certain))?;
+    let (threads, chunk_bytes, max_item_bytes) = (Threads::new(1), CHUNK_BYTES, MAX_GAME_BYTES);
+    let pipeline = Pipeline { threads, chunk_bytes, max_item_bytes };
+    let mut first = None;
+    let work = FirstGame { from: at - certain };
+    let read = in_order(ChunkInput::Stream(input), &pipeline, &work, &mut |start, _| {
+        first = start.take();
+        if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    match first {
+        // Reads ahead of the game, so damage after it must not count as an error of the game.
+        Some(start) => Ok(certain + start),
+        None => read.map(|()| len),
+    }
+}
+
+/// Returns an offset before `at` where a game certainly begins, or the beginning of the file.
+fn sync_point_before(input: &mut (impl Read + Seek), at: u64, reach: Reach) -> io::Result<u64> {
+    let (mut end, mut size, mut comments, mut damage) = (at, reach.first, 0, None);
+    loop {
+        let start = end.saturating_sub(size);
+        let bytes = match read_at(input, start, end) {
+            Ok(bytes) => bytes,
+            // A game may begin between the damage and here.
+            Err(fault) if size > LEAST_REACH => {
+                damage = Some(fault);
+                size /= 2;
+                continue;
+            }
+            Err(fault) => return Err(fault),
+        };
+        let mut before = if start == 0 { PrecedingText::Nothing } else { PrecedingText::Anything };
+        let mut found = last_sync_point(&bytes, before);
+        if found == SyncPoint::IfNoComment {
+            match last_brace_before(input, start)? {
+                Some((at, b'{')) if comments < MOST_COMMENTS => {
+                    (end, size, damage) = (at, reach.first, None);
+                    comments += 1;
+                    continue;
+                }
+                Some((_, b'{')) => return Ok(0),
+                _ => before = PrecedingText::NoComment,
+            }
+            found = last_sync_point(&bytes, before);
+        }
+        match found {
+            SyncPoint::Start(at) => return Ok(start + at as u64),
+            _ if let Some(fault) = damage => return Err(fault),
+            _ if start == 0 || size >= reach.last => return Ok(0),
+            _ => size = (size * GROWTH).min(reach.last),
+        }
+    }
+}
+
+fn last_brace_before(input: &mut (impl Read + Seek), mut at: u64) -> io::Result<Option<(u64, u8)>> {
+    const BLOCK: u64 = 1 << 20;
+    while at > 0 {
+        let start = at.saturating_sub(BLOCK);
+        let bytes = read_at(input, start, at)?;
+        if let Some(brace) = last_brace(&bytes) {
+            return Ok(Some((start + brace as u64, bytes[brace])));
+        }
+        at = start;
+    }
+    Ok(None)
+}
+
+fn read_at(input: &mut (impl Read + Seek), start: u64, end: u64) -> io::Result<Vec<u8>> {
+    input.seek(SeekFrom::Start(start))?;
+    let mut bytes = vec![0; (end - start) as usize];
+    input.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Finds the last place where a game certainly begins. A line that may begin before the bytes is
+/// not used.
+///
+/// A tag pair at the beginning of a line begins a game unless the scanner is inside a comment or a
+/// tag section there (see [`Scanner`]). Both can be ruled out from a few lines before it:
+///
+/// * after any `}` no comment is open: either it closed one, or there was none. So no comment is
+///   open at the tag pair if the last brace before it is a closing one, or there is no brace in the
+///   whole text before it;
+/// * no tag section is open after a line of movetext: the scanner itself decides whether the line
+///   before the tag pair ends a section that was open before it.
+fn last_sync_point(bytes: &[u8], before: PrecedingText) -> SyncPoint {
+    // The last brace before the line: each byte is searched once.
+    let mut brace = last_brace(bytes);
+    let mut otherwise = SyncPoint::Nothing;
+    for at in memchr::memrchr_iter(b'[', bytes) {
+        let is_line_start = at > 0 && matches!(bytes[at - 1], b'\n' | b'\r');
+        if !is_line_start || tag::read_plain(bytes, at).is_none() {
+            continue;
+        }
+        let Some((line, _)) = line_before(bytes, at) else { continue };
+        let is_whole = line.as_ptr() > bytes.as_ptr() || before == PrecedingText::Nothing;
+        if !is_whole || !ends_tag_section(line) {
+            continue;
+        }
+        if brace.is_some_and(|brace| brace > at) {
+            brace = last_brace(&bytes[..at]);
+        }
+        match brace.map(|brace| bytes[brace]) {
+            Some(b'}') => return SyncPoint::Start(at),
+            Some(_) => {}
+            None if before != PrecedingText::Anything => return SyncPoint::Start(at),
+            None => otherwise = SyncPoint::IfNoComment,
+        }
+    }
+    otherwise
+}
 
 /// Whether no tag section is open after this line, given that no comment is open at its end.
 fn ends_tag_section(line: &[u8]) -> bool {
@@ -289,7 +389,7 @@ mod tests {
     fn assert_found(name: &str, text: &[u8], starts: &[u64], at: u64, reach: Reach) {
         let len = text.len() as u64;
         let expected = starts.iter().copied().find(|start| *start >= at).unwrap_or(len);
-        let found = first_item::<FirstGame>(&mut Cursor::new(text), at, len, reach).unwrap();
+        let found = first_game(&mut Cursor::new(text), at, len, reach).unwrap();
         assert_eq!(found, expected, "{name}: from {at} with {reach:?}");
     }
 
@@ -362,7 +462,7 @@ mod tests {
             let expected = text.find('|').map_or(SyncPoint::Nothing, SyncPoint::Start);
             let text = text.replace('|', "");
             assert_eq!(
-                FirstGame::last_sync_point(text.as_bytes(), PrecedingText::Anything),
+                last_sync_point(text.as_bytes(), PrecedingText::Anything),
                 expected,
                 "{text:?}"
             );
@@ -372,21 +472,9 @@ mod tests {
     #[test]
     fn without_braces_the_answer_depends_on_the_preceding_text() {
         let text = b"x\n1. e4 e5 1-0\n\n[Event \"B\"]\n";
-        assert_eq!(
-            FirstGame::last_sync_point(text, PrecedingText::Anything),
-            SyncPoint::IfNoComment
-        );
-        assert_eq!(
-            FirstGame::last_sync_point(text, PrecedingText::NoComment),
-            SyncPoint::Start(16)
-        );
-        assert_eq!(
-            FirstGame::last_sync_point(&text[2..], PrecedingText::NoComment),
-            SyncPoint::Nothing
-        );
-        assert_eq!(
-            FirstGame::last_sync_point(&text[2..], PrecedingText::Nothing),
-            SyncPoint::Start(14)
-        );
+        assert_eq!(last_sync_point(text, PrecedingText::Anything), SyncPoint::IfNoComment);
+        assert_eq!(last_sync_point(text, PrecedingText::NoComment), SyncPoint::Start(16));
+        assert_eq!(last_sync_point(&text[2..], PrecedingText::NoComment), SyncPoint::Nothing);
+        assert_eq!(last_sync_point(&text[2..], PrecedingText::Nothing), SyncPoint::Start(14));
     }
 }

@@ -15,14 +15,10 @@ use crate::tag::{self, TagPair, searched_end};
 use crate::token::{Outcome, PgnDiagnostic, PgnDiagnosticKind, Span, Token, ends_word};
 use crate::word;
 
-// Chunks of games.
-
-/// A piece of text that begins at or between games; [`Scanner::of_chunk`](crate::Scanner::of_chunk)
-/// reads them.
+/// A piece of text that begins at or between games, for [`Scanner::of_chunk`].
 pub type Chunk<'a> = stream::chunk::Chunk<'a, GameStart>;
 
-/// How much of a chunk of games a worker completed; see
-/// [`Scanner::chunk_end`](crate::Scanner::chunk_end).
+/// How much of a chunk of games a worker completed; see [`Scanner::chunk_end`].
 pub type ChunkEnd = stream::ordered::ChunkEnd<ScannerState>;
 
 /// Faults kept per game, and before it: hostile input does not exhaust memory.
@@ -62,18 +58,15 @@ const LONGEST_INDENT: usize = 64;
 /// assert_eq!(scanner.next_token(), Some(Token::Move(b"e4")));
 /// assert_eq!(scanner.next_token(), Some(Token::Comment(b"best")));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Scanner<'a> {
     bytes: &'a [u8],
     at: usize,
     pub(crate) phase: Phase,
-    /// Number of open variations.
     depth: u32,
-    /// Number of parentheses open after the result.
     depth_after_result: u32,
     /// An empty line occurred since the last token.
     blank_line: bool,
-    /// The main line of this game has a move.
     has_moves: bool,
     /// Comments before the game were skipped because they are too long to belong to it.
     pub(crate) drops_preamble: bool,
@@ -83,8 +76,7 @@ pub struct Scanner<'a> {
     starts_here: bool,
     /// Offset of a tag that was found behind other text of its line.
     tag_in_prose: usize,
-    /// End of the previous game; at the end of the bytes all games up to it are complete, whatever
-    /// follows.
+    /// End of the previous game; at the end of the bytes, of those that are complete in any case.
     pub(crate) last_end: usize,
     /// `last_end` before, if this game ended because move number 1 follows.
     restarted_after: Option<usize>,
@@ -105,7 +97,6 @@ pub struct Scanner<'a> {
     is_cut: bool,
 }
 
-/// Classification of a run of digits and dots.
 enum Digits {
     /// A move number, and the byte after it.
     Number(usize),
@@ -117,36 +108,10 @@ enum Digits {
 impl<'a> Scanner<'a> {
     /// Returns a scanner positioned before the first game of `bytes`. A byte order mark is skipped.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Scanner {
-            bytes,
-            at: 0,
-            phase: Phase::BetweenGames,
-            depth: 0,
-            depth_after_result: 0,
-            blank_line: false,
-            has_moves: false,
-            drops_preamble: false,
-            preamble_end: 0,
-            starts_here: false,
-            tag_in_prose: 0,
-            last_end: 0,
-            restarted_after: None,
-            game_start: 0,
-            token_start: 0,
-            variation_start: 0,
-            unclosed: None,
-            doubt: None,
-            tags: Vec::new(),
-            faults: Vec::new(),
-            fault_count: 0,
-            next_input: NextInput::End,
-            end_state: ScannerState::BetweenGames,
-            is_cut: false,
-        }
+        Scanner { bytes, ..Scanner::default() }
     }
 
-    /// Returns a scanner over the games of a chunk. [`Scanner::is_cut`] tells whether the last of
-    /// them is incomplete.
+    /// Returns a scanner over the games of a chunk; the last may be [cut](Scanner::is_cut).
     pub fn of_chunk(chunk: Chunk<'a>) -> Self {
         Scanner { next_input: chunk.next_input(), ..Scanner::new(chunk.bytes()) }
     }
@@ -177,7 +142,9 @@ impl<'a> Scanner<'a> {
             ScannerState::AfterTagComment { blank_line } => {
                 scanner.blank_line = blank_line;
                 scanner.resume_line(in_line);
-                scanner.resume_after_tag_comment();
+                if scanner.tags_follow(scanner.at, scanner.blank_line) {
+                    scanner.tag_section(scanner.blank_line);
+                }
             }
             ScannerState::Movetext { depth, blank_line, has_moves } => {
                 scanner.phase = Phase::Movetext;
@@ -217,9 +184,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Advances to the next game and reads its tag section; the rest of the current game is
-    /// skipped.
-    ///
-    /// Returns `false` at the end of the bytes.
+    /// skipped. Returns `false` at the end of the bytes.
     pub fn next_game(&mut self) -> bool {
         self.skip_game();
         self.find_game()
@@ -230,8 +195,7 @@ impl<'a> Scanner<'a> {
         &self.tags
     }
 
-    /// Returns the offset of the first tag pair or token of this game; after the last one, of the
-    /// comments that end the text.
+    /// Returns the offset of the first tag pair or token of this game, or of comments at the end.
     pub fn game_start(&self) -> usize {
         self.game_start
     }
@@ -247,8 +211,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the variation depth of the last token; 0 is the main line. [`Token::Open`] counts as
-    /// inside, and [`Token::Close`] as outside.
+    /// Returns the variation depth of the last token; of parentheses, the opening one is inside.
     pub fn depth(&self) -> u32 {
         self.depth
     }
@@ -274,18 +237,14 @@ impl<'a> Scanner<'a> {
         &self.faults
     }
 
-    /// Whether the bytes ended inside a game (or text between games) that continues in the bytes
-    /// after them.
-    ///
-    /// Never true for a scanner over a whole text. Meaningful once [`Scanner::next_token`] or
-    /// [`Scanner::next_game`] has reached the end; everything read of that game, including its
-    /// faults, must then be discarded.
+    /// Whether the bytes ended inside a game, or text between games, that continues after them.
+    /// Meaningful once [`Scanner::next_token`] or [`Scanner::next_game`] has reached the end;
+    /// everything read of that game, including its faults, must then be discarded.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// Returns how much of a chunk is complete; valid once [`Scanner::next_game`] has returned
-    /// `false`.
+    /// Returns how much of a chunk is complete, once [`Scanner::next_game`] has returned `false`.
     pub fn chunk_end(&self) -> ChunkEnd {
         let game_start = self.game_start.max(self.last_end);
         ChunkEnd {
@@ -296,8 +255,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the next token of this game's movetext, variations included, or `None` at the end of
-    /// the game.
+    /// Returns the next token of this game's movetext, variations included; `None` at its end.
     #[inline]
     pub fn next_token(&mut self) -> Option<Token<'a>> {
         match self.phase {
@@ -342,7 +300,6 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether only white space precedes `self.at` on its line.
     fn first_in_line(&self) -> bool {
         let before = self.bytes[..self.at].iter().rev().find(|b| !matches!(b, b' ' | b'\t'));
         match before {
@@ -387,7 +344,7 @@ impl<'a> Scanner<'a> {
         match rest[0] {
             b'[' if self.first_in_line() && tag::read_plain(self.bytes, self.at).is_some() => true,
             // Move number 1 after an empty line, or a number before a move.
-            b'0'..=b'9' if self.phase == Phase::Movetext || crate::tag::is_before_move(rest) => {
+            b'0'..=b'9' if self.phase == Phase::Movetext || tag::is_before_move(rest) => {
                 rest.iter().any(|byte| ends_word(Some(byte)))
             }
             // The rest of the line may decide what its beginning is, as far as it is searched.
@@ -443,34 +400,37 @@ impl<'a> Scanner<'a> {
     }
 }
 
-// The parts of a game.
+/// The tokens of a game that [`Scanner::next_game`] has found.
+impl<'a> Iterator for Scanner<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        self.next_token()
+    }
+}
 
 /// The part of a game that the scanner is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// Between games.
+    #[default]
     BetweenGames,
     Movetext,
-    /// After the result.
     AfterResult,
 }
 
-// The state in which a scanner reaches the end of its bytes, and what may follow them.
-
-/// How a game that follows a cut seems to begin.
+/// What the line begins with where a game that follows a cut seems to begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameStart {
-    /// A line that begins with an `Event` tag pair.
     Event,
-    /// A line that begins with another tag pair.
+    /// Another tag pair.
     Tag,
-    /// A line that begins with a move number.
     Number,
 }
 
-/// Scanner state at the end of the input slice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The state of a scanner at the end of its bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ScannerState {
+    #[default]
     BetweenGames,
     /// Comments before a game; they belong to it if it has no tags.
     Preamble,
@@ -515,30 +475,23 @@ impl ScannerState {
 
     /// Repeats the scanner's rules for the beginning of a game, for the few possible followers.
     pub(crate) fn is_complete_before(self, next_input: NextInput<GameStart>) -> bool {
+        use NextInput::{Anything, End, Fault, Item};
+        use ScannerState as S;
         match (self, next_input) {
-            (_, NextInput::End) => true,
+            (_, End) => true,
             // The last word of a truncated game may be torn and read as a different move.
-            (
-                ScannerState::AfterResult { .. }
-                | ScannerState::Comment { phase: Phase::AfterResult, .. },
-                NextInput::Fault,
-            ) => true,
-            (end_state, NextInput::Fault) => end_state.is_outside(),
-            (_, NextInput::Anything) => false,
-            (ScannerState::Comment { .. } | ScannerState::TagComment { .. }, _) => false,
-            (ScannerState::BetweenGames, _) => true,
+            (S::AfterResult { .. } | S::Comment { phase: Phase::AfterResult, .. }, Fault) => true,
+            (end_state, Fault) => end_state.is_outside(),
+            (_, Anything) => false,
+            (S::Comment { .. } | S::TagComment { .. }, _) => false,
+            (S::BetweenGames, _) => true,
             // The comments belong to the next game, or are reported with it.
-            (ScannerState::Preamble, _) => false,
-            (
-                ScannerState::Tags { blank_line } | ScannerState::AfterTagComment { blank_line },
-                next_input,
-            ) => blank_line && next_input == NextInput::Item(GameStart::Event),
-            (ScannerState::Movetext { .. }, next_input) => {
-                next_input != NextInput::Item(GameStart::Number)
+            (S::Preamble, _) => false,
+            (S::Tags { blank_line } | S::AfterTagComment { blank_line }, Item(start)) => {
+                blank_line && start == GameStart::Event
             }
-            (ScannerState::AfterResult { depth, .. }, next_input) => {
-                next_input != NextInput::Item(GameStart::Number) || depth == 0
-            }
+            (S::Movetext { .. }, Item(start)) => start != GameStart::Number,
+            (S::AfterResult { depth, .. }, Item(start)) => start != GameStart::Number || depth == 0,
         }
     }
 }

@@ -9,16 +9,12 @@ use std::borrow::Cow;
 
 use encoding_rs::WINDOWS_1252;
 
-use crate::token::{CLASS, NAME, PgnDiagnosticKind};
+use crate::token::{CLASS, NAME, PgnDiagnosticKind, at_start};
 use crate::word::{self, begins_with_move};
 
-// Decodes bytes of a PGN file as text.
-
 /// Decodes bytes as UTF-8 or, if that fails, as Windows-1252, which extends ISO 8859-1, the
-/// character set of the PGN standard (4.1), by quotes and dashes.
-///
-/// Each text (a comment, the value of a tag) is decoded separately, since one file often combines
-/// several sources.
+/// character set of the PGN standard (4.1), by quotes and dashes. Each text (a comment, the value
+/// of a tag) is decoded separately, since one file often combines several sources.
 ///
 /// ```
 /// assert_eq!(pgn::text_of(b"M\xfcller \x96 caf\xc3\xa9"), "Müller – cafÃ©");
@@ -31,8 +27,8 @@ pub fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Returns a text with ASCII spaces for the spaces of other encodings, without invisible characters,
-/// and without quotes around it.
+/// Returns a text with ASCII spaces for the spaces of other encodings, without invisible
+/// characters, and without quotes around it.
 ///
 /// ```
 /// assert_eq!(*pgn::plain_text("\u{201c}8/8\u{a0}w\u{200b}\u{201d}".as_bytes()), *b"8/8 w");
@@ -94,9 +90,7 @@ impl<'a> TagPair<'a> {
         self.raw
     }
 
-    /// Returns the value with the escapes `\"` and `\\` decoded.
-    ///
-    /// If quotes are not escaped as the standard requires, backslashes are literal.
+    /// Returns the value without the escapes `\"` and `\\`, literal if some quotes have none.
     pub fn value(&self) -> Cow<'a, [u8]> {
         if self.loose || memchr::memchr(b'\\', self.raw).is_none() {
             return Cow::Borrowed(self.raw);
@@ -108,9 +102,32 @@ impl<'a> TagPair<'a> {
         }
         Cow::Owned(value)
     }
+
+    /// Whether the value [is unknown](is_unknown).
+    pub fn is_unknown(&self) -> bool {
+        is_unknown(self.name(), self.raw_value())
+    }
+
+    /// Returns the value as text.
+    pub fn text(&self) -> Cow<'a, str> {
+        match self.value() {
+            Cow::Borrowed(value) => text_of(value),
+            Cow::Owned(value) => Cow::Owned(text_of(&value).into_owned()),
+        }
+    }
+
+    /// Returns the value as text, trimmed; `None` if it [is unknown](is_unknown).
+    pub fn known_text(&self) -> Option<Cow<'a, str>> {
+        if self.is_unknown() {
+            return None;
+        }
+        Some(match self.text() {
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+        })
+    }
 }
 
-/// A line that begins like a tag pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TagLine<'a> {
     /// `None` if it is not one: another one, moves, or the end of the line are at `end`.
@@ -163,7 +180,6 @@ pub(crate) fn read_plain(bytes: &[u8], at: usize) -> Option<(TagPair<'_>, usize)
     Some((TagPair { name, raw, loose: false }, bytes.len() - rest.len()))
 }
 
-/// A word with 1 in each byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
 /// Eight letters at a time if a space follows, as usual.
@@ -223,7 +239,6 @@ pub(crate) fn skip_spaces(bytes: &[u8], at: usize) -> usize {
     at + bytes[at..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
 }
 
-/// Returns the end of the line that contains `at`, excluding the line end.
 pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |i| at + i)
 }
@@ -245,29 +260,9 @@ pub fn escaped(value: &str) -> Cow<'_, str> {
     Cow::Owned(value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-// Tag values, and which of them mean "unknown".
-
 /// Words in the place of a FEN for the starting position.
-const NO_FEN: [&[u8]; 18] = [
-    b"n/a",
-    b"na",
-    b"nan",
-    b"nil",
-    b"no",
-    b"none",
-    b"null",
-    b"unknown",
-    b"undefined",
-    b"false",
-    b"default",
-    b"initial",
-    b"standard",
-    b"start",
-    b"startpos",
-    b"startposition",
-    b"start position",
-    b"starting position",
-];
+const NO_FEN: &str = "n/a,na,nan,nil,no,none,null,unknown,undefined,false,default,initial,standard,\
+    start,startpos,startposition,start position,starting position";
 
 /// Whether the value of a tag states that the value is unknown or absent. `name` is the name of the
 /// tag, because the same text may be a value of another tag.
@@ -294,7 +289,7 @@ pub fn is_unknown(name: &[u8], value: &[u8]) -> bool {
         b"*" => name == b"Result",
         b"0" => name.ends_with(b"Elo"),
         value if name == b"FEN" && value.first().is_some_and(u8::is_ascii_alphabetic) => {
-            NO_FEN.iter().any(|text| value.eq_ignore_ascii_case(text))
+            NO_FEN.split(',').any(|text| value.eq_ignore_ascii_case(text.as_bytes()))
         }
         value => value.iter().all(says_nothing),
     }
@@ -309,39 +304,8 @@ pub fn is_unknown(name: &[u8], value: &[u8]) -> bool {
 /// assert_eq!(pgn::known_value(game.tags(), b"Black"), None);
 /// ```
 pub fn known_value<'t>(tags: &[TagPair<'t>], name: &[u8]) -> Option<Cow<'t, str>> {
-    let tag = tags.iter().find(|tag| tag.name() == name)?;
-    tag.known_text()
+    tags.iter().find(|tag| tag.name() == name)?.known_text()
 }
-
-impl<'a> TagPair<'a> {
-    /// Whether the value [is unknown](is_unknown).
-    pub fn is_unknown(&self) -> bool {
-        is_unknown(self.name(), self.raw_value())
-    }
-
-    /// Returns the value as text.
-    pub fn text(&self) -> Cow<'a, str> {
-        match self.value() {
-            Cow::Borrowed(value) => text_of(value),
-            Cow::Owned(value) => Cow::Owned(text_of(&value).into_owned()),
-        }
-    }
-
-    /// Returns the value as text, trimmed; `None` if it [is unknown](is_unknown).
-    pub fn known_text(&self) -> Option<Cow<'a, str>> {
-        if self.is_unknown() {
-            return None;
-        }
-        Some(match self.text() {
-            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
-        })
-    }
-}
-
-// A line with a tag pair, which may be damaged if it is about the start of the game or its
-// rules: without quotes or with others, without a bracket or with others, with a colon after
-// the name, on several lines.
 
 /// Whether `[` at `at` begins a tag pair, which may be damaged.
 #[inline]
@@ -389,7 +353,6 @@ fn read_any(bytes: &[u8], at: usize) -> TagLine<'_> {
 /// Bounds the cost of hostile text, such as many games on one line.
 const MOST_SEARCHED: usize = 8192;
 
-/// Returns the end of the line, or of the part of it that is searched.
 pub(crate) fn searched_end(bytes: &[u8], at: usize) -> usize {
     line_end(&bytes[..bytes.len().min(at + MOST_SEARCHED)], at)
 }
@@ -483,7 +446,6 @@ const DECISIVE: [&[u8]; 3] = [b"FEN", b"SetUp", b"Variant"];
 
 /// Longest damaged tag pair, in bytes; bounds the cost of hostile text.
 const LONGEST_DAMAGED: usize = 512;
-
 const MOST_LINES: usize = 3;
 
 /// With other quotes or brackets or none, with a colon after the name, on several lines.
@@ -523,7 +485,8 @@ pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
     let value = &bytes[start..end];
     let is_complete = !line.starts_with(b"[")
         || is_closed(value)
-        || ends_with_quote(value) && !trim_marks(value).is_empty();
+        || all_quotes().any(|quote| value.trim_ascii_end().ends_with(quote))
+            && !trim_marks(value).is_empty();
     let mut last = end;
     for _ in 1..MOST_LINES {
         let next = last + if bytes[last..].starts_with(b"\r\n") { 2 } else { 1 };
@@ -561,7 +524,7 @@ pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
 /// Not with a result: text after it may be the next game, not always read with it.
 fn may_continue(name: &[u8], line: &[u8]) -> bool {
     let is_word = |at: &usize| *at == 0 || line[*at - 1].is_ascii_whitespace();
-    if (0..line.len()).filter(is_word).any(|at| crate::token::at_start(&line[at..]).is_some()) {
+    if (0..line.len()).filter(is_word).any(|at| at_start(&line[at..]).is_some()) {
         return false;
     }
     let is_of_word =
@@ -588,38 +551,18 @@ pub(crate) fn is_part_of_fen(line: &[u8]) -> bool {
     is_part && line.iter().all(is_of_fen)
 }
 
-/// Quotes of all kinds, in UTF-8 and in Windows-1252.
-const QUOTES: &[&[u8]] = &[
-    b"\"",
-    b"'",
-    b"`",
-    "´".as_bytes(),
-    "“".as_bytes(),
-    "”".as_bytes(),
-    "„".as_bytes(),
-    "‘".as_bytes(),
-    "’".as_bytes(),
-    "«".as_bytes(),
-    "»".as_bytes(),
-    // Before a bracket or a quote, as in Markdown.
-    b"\\",
-    b"\x93",
-    b"\x94",
-    b"\x84",
-    b"\x91",
-    b"\x92",
-];
+/// Quotes of all kinds, in Windows-1252 and in UTF-8, and the mark before one in Markdown.
+fn all_quotes() -> impl Iterator<Item = &'static [u8]> {
+    let quotes = ["\"", "'", "`", "´", "“", "”", "„", "‘", "’", "«", "»", "\\"];
+    b"\x93\x94\x84\x91\x92".chunks(1).chain(quotes.into_iter().map(str::as_bytes))
+}
 
 fn quotes(text: &[u8]) -> usize {
     let mut len = 0;
-    while let Some(quote) = QUOTES.iter().find(|quote| text[len..].starts_with(quote)) {
+    while let Some(quote) = all_quotes().find(|quote| text[len..].starts_with(quote)) {
         len += quote.len();
     }
     len
-}
-
-fn ends_with_quote(text: &[u8]) -> bool {
-    QUOTES.iter().any(|quote| text.trim_ascii_end().ends_with(quote))
 }
 
 /// Removes white space, quotes, and the punctuation before a value.
@@ -629,9 +572,7 @@ pub(crate) fn trim_marks(mut text: &[u8]) -> &[u8] {
         text = text.trim_ascii();
         text = text.strip_prefix(b":").or(text.strip_prefix(b"=")).unwrap_or(text);
         text = &text[quotes(text)..];
-        for quote in QUOTES {
-            text = text.strip_suffix(*quote).unwrap_or(text);
-        }
+        text = all_quotes().fold(text, |text, quote| text.strip_suffix(quote).unwrap_or(text));
         if text.len() == before {
             return text;
         }

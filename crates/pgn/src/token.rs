@@ -3,8 +3,6 @@
 
 use std::ops::Range;
 
-// Locations in a slice.
-
 /// A half-open range of bytes in the scanned slice.
 ///
 /// ```
@@ -38,39 +36,23 @@ pub(crate) const DIGIT: u8 = 2;
 /// `Qg20-1`, a no-break space).
 pub(crate) const ODD: u8 = 4;
 
-/// Allowed in a tag name: letters, digits and underscore by the standard (8.1.1), other marks
-/// because programs write them.
+/// Allowed in a tag name by the standard (8.1.1), and other marks because programs write them.
 pub(crate) const NAME: u8 = 8;
 
 pub(crate) static CLASS: [u8; 256] = {
     let mut table = [0; 256];
-    let ends = b" \t\n\r\x0b\x0c\0\x1a{}();<>[]$";
     let mut i = 0;
-    while i < ends.len() {
-        table[ends[i] as usize] = END;
+    while i < 256 {
+        table[i] = match i as u8 {
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0 | 0x1a => END,
+            b'{' | b'}' | b'(' | b')' | b';' | b'<' | b'>' | b'[' | b']' | b'$' => END,
+            b'0'..=b'9' => DIGIT | NAME,
+            b'*' | b'/' | 0x80.. => ODD,
+            b'.' | b'-' => ODD | NAME,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'+' | b'#' | b'=' | b':' => NAME,
+            _ => 0,
+        };
         i += 1;
-    }
-    let mut byte = b'0';
-    while byte <= b'9' {
-        table[byte as usize] = DIGIT;
-        byte += 1;
-    }
-    table[b'.' as usize] = ODD;
-    table[b'*' as usize] = ODD;
-    table[b'/' as usize] = ODD;
-    table[b'-' as usize] = ODD;
-    let mut byte: u8 = 0;
-    while byte < 0x80 {
-        let mark = matches!(byte, b'_' | b'+' | b'#' | b'=' | b':' | b'.' | b'-');
-        if byte.is_ascii_alphanumeric() || mark {
-            table[byte as usize] |= NAME;
-        }
-        byte += 1;
-    }
-    let mut high = 0x80;
-    while high < 256 {
-        table[high] = ODD;
-        high += 1;
     }
     table
 };
@@ -91,18 +73,14 @@ pub(crate) fn dash(text: &[u8]) -> usize {
     }
 }
 
-/// One token of movetext. The scanner does not know the rules of chess: a [`Token::Move`] only
-/// looks like one.
-///
-/// Move numbers before moves, white space and `%` escape lines are skipped and do not produce
-/// tokens.
+/// One token of movetext. A [`Token::Move`] only looks like one. Move numbers before moves, white
+/// space and `%` escape lines are skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token<'a> {
     /// Text that may be a move: `Nf3`, `exd5+!?`, `0-0`, `--`.
     Move(&'a [u8]),
     /// Digits that are not a usual move number: without a dot, of more than three digits, beside
-    /// another number, or not before a move. Numeric notation of correspondence chess (`5254`)
-    /// consists of them.
+    /// another number, or not before a move, as numeric notation (`5254`).
     Number(&'a [u8]),
     /// A numeric annotation glyph: its digits without the `$`, possibly empty.
     Nag(&'a [u8]),
@@ -122,11 +100,8 @@ pub enum Token<'a> {
     Unknown(&'a [u8]),
 }
 
-// Results of games, and one table of their spellings (PGN standard 8.2.6).
-
-/// A game termination marker (PGN standard 8.2.6).
-///
-/// Stored files of counts depend on the numbers of the variants, so these must not change.
+/// A game termination marker (PGN standard 8.2.6). Stored files of counts depend on the numbers of
+/// the variants, so these must not change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Outcome {
@@ -151,12 +126,10 @@ impl Outcome {
     /// ```
     pub fn of_text(text: &[u8]) -> Option<Self> {
         match text {
-            b"1-0" => Some(Outcome::WhiteWins),
-            b"0-1" => Some(Outcome::BlackWins),
+            b"1-0" | b"+/-" => Some(Outcome::WhiteWins),
+            b"0-1" | b"-/+" => Some(Outcome::BlackWins),
             b"1/2-1/2" | b"1/2" => Some(Outcome::Draw),
             b"*" => Some(Outcome::Unknown),
-            b"+/-" => Some(Outcome::WhiteWins),
-            b"-/+" => Some(Outcome::BlackWins),
             _ => at_start(text).filter(|(_, len)| *len == text.len())?.0,
         }
     }
@@ -228,11 +201,9 @@ const SIGNS: &[(&[u8], u8)] = &[
     ("−".as_bytes(), 0),
 ];
 
-/// Returns the result at the beginning of a text, and its length. The result is `None` if both
-/// sides have lost, in the same spelling as castling with zeros: `0-0`.
-///
-/// Accepts decimals, any dash or a colon, spaces around it, and the mark of a forfeit: `1–0`,
-/// `0.5-0.5`, `1 - 0`, `1-0FF`.
+/// Returns the result at the beginning of a text, `None` if both sides have lost, which is also
+/// castling with zeros (`0-0`), and its length. Accepts decimals, any dash or a colon, spaces
+/// around it, and the mark of a forfeit: `1–0`, `0.5-0.5`, `1 - 0`, `1-0FF`.
 pub(crate) fn at_start(text: &[u8]) -> Option<(Option<Outcome>, usize)> {
     let points = |text: &[u8], table: &[(&[u8], u8)]| {
         let found = table.iter().find(|(spelling, _)| text.starts_with(spelling));
@@ -293,8 +264,6 @@ pub fn is_double_loss(word: &[u8]) -> bool {
     at_start(word) == Some((None, word.len()))
 }
 
-// Errors in the text of a PGN file that can be detected without the rules of chess.
-
 /// A departure from the standard found by the scanner, and its location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PgnDiagnostic {
@@ -304,22 +273,17 @@ pub struct PgnDiagnostic {
     pub span: Span,
 }
 
-/// The kinds of [`PgnDiagnostic`].
-///
-/// All kinds of which [`PgnDiagnosticKind::loses_text`] is false have a single reading, so the scanner
-/// continues with it and no move is lost.
+/// The kinds of [`PgnDiagnostic`]. All kinds of which [`PgnDiagnosticKind::loses_text`] is false
+/// have a single reading, so the scanner continues with it and no move is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum PgnDiagnosticKind {
-    /// A line of the tag section that begins with `[` but is not a tag pair; skipped.
     #[error("not a tag pair: skipped")]
     MalformedTag,
     /// With unescaped quotes, without its closing bracket, or without a space.
     #[error("not a tag pair as the standard writes it: read up to the last quote of the line")]
     LooseTag,
-    /// A `FEN`, `SetUp` or `Variant` tag without quotes, brackets or line ends as in the standard;
-    /// accepted.
     #[error(
         "a damaged tag that decides how the game is played: read without its quotes and brackets"
     )]
@@ -330,27 +294,22 @@ pub enum PgnDiagnosticKind {
     TextOutsideGames,
     #[error("text after the result of the game: skipped")]
     TextAfterResult,
-    /// A `(` that is not closed before the game ends.
     #[error("a variation that is not closed before the game ends")]
     OpenVariation,
-    /// A `)` without an open variation.
     #[error("a closing parenthesis without an opening one: skipped")]
     StrayClose,
-    /// A `}` outside a comment. Comments do not nest.
     #[error("a closing brace without an opening one: skipped")]
     StrayBrace,
     #[error(
         "a position within the moves, or a tag that says how a game begins: the game ends here"
     )]
     StartInMovetext,
-    /// A `<…>` token, reserved by the standard for future use (PGN standard 7).
     #[error("a token in angle brackets, which the standard reserves: skipped")]
     Reserved,
     #[error("the text ends here, without a result or a line end: the game may be incomplete")]
     TruncatedGame,
     #[error("more faults in the same game, not listed")]
     More,
-    /// A `{` that is not closed before the end of the text; everything after it is comment.
     #[error("a comment that is not closed before the end of the file: everything after it is lost")]
     OpenComment,
 }
@@ -364,14 +323,12 @@ impl PgnDiagnosticKind {
 
     /// Whether the text is between games or after the result of one.
     pub fn is_outside(self) -> bool {
-        use PgnDiagnosticKind::{TextAfterResult, TextOutsideGames};
-        matches!(self, TextAfterResult | TextOutsideGames)
+        matches!(self, Self::TextAfterResult | Self::TextOutsideGames)
     }
 
     /// Whether moves may be lost, as opposed to text that is merely unusual.
     pub fn loses_text(self) -> bool {
-        use PgnDiagnosticKind::{OpenComment, OpenVariation, StartInMovetext};
-        matches!(self, OpenComment | OpenVariation | StartInMovetext)
+        matches!(self, Self::OpenComment | Self::OpenVariation | Self::StartInMovetext)
     }
 }
 

@@ -1,77 +1,48 @@
 //! Words of movetext other than plain moves; off the fast path.
 
-use crate::token::{CLASS, END, dash, ends_word};
+use crate::token::{CLASS, END, at_start, dash, ends_word};
 
 /// Annotations in signs or letters, as written by ChessBase, Informator and annotators, and their
 /// numbers (PGN standard 10, and those that databases added); 0 if they say what the move does. A
 /// hyphen stands for any dash. The numbers are those of White where the sides have two.
-const SIGNS: &[(&str, u8)] = &[
-    ("‼", 3),
-    ("⁇", 4),
-    ("⁉", 5),
-    ("⁈", 6),
-    ("❗", 1),
-    ("❓", 2),
-    ("□", 7),
-    ("▢", 7),
-    ("=", 10),
-    ("∞", 13),
-    ("+=", 14),
-    ("+/=", 14),
-    ("⩲", 14),
-    ("=+", 15),
-    ("=/+", 15),
-    ("⩱", 15),
-    ("±", 16),
-    ("+/-", 16),
-    ("∓", 17),
-    ("-/+", 17),
-    ("+-", 18),
-    ("+--", 18),
-    ("-+", 19),
-    ("--+", 19),
-    ("⨀", 22),
-    ("⊙", 22),
-    ("○", 26),
-    ("◯", 26),
-    ("↑↑", 32),
-    ("⇈", 32),
-    ("⟳", 32),
-    ("↑", 36),
-    ("→", 40),
-    ("=∞", 44),
-    ("=/∞", 44),
-    ("∞=", 44),
-    ("∞/=", 44),
-    ("⯹", 44),
-    ("⇆", 132),
-    ("⇄", 132),
-    ("⊕", 138),
-    ("⨁", 138),
-    ("∆", 140),
-    ("Δ", 140),
-    ("△", 140),
-    ("∇", 141),
-    ("⌓", 142),
-    ("≤", 143),
-    ("RR", 145),
-    ("N", 146),
-    ("TN", 146),
-    ("D", 220),
-    ("⇔", 239),
-    ("⇗", 240),
-    ("⊞", 241),
-    ("⟫", 242),
-    ("⟪", 243),
-    ("⊥", 245),
-    ("-", 0),
-    ("ep", 0),
-    ("e.p.", 0),
-    ("e.p", 0),
-    ("+", 0),
-    ("#", 0),
-    ("++", 0),
-    ("x", 0),
+const SIGNS: &[(u8, &[&str])] = &[
+    (3, &["‼"]),
+    (4, &["⁇"]),
+    (5, &["⁉"]),
+    (6, &["⁈"]),
+    (1, &["❗"]),
+    (2, &["❓"]),
+    (7, &["□", "▢"]),
+    (10, &["="]),
+    (13, &["∞"]),
+    (14, &["+=", "+/=", "⩲"]),
+    (15, &["=+", "=/+", "⩱"]),
+    (16, &["±", "+/-"]),
+    (17, &["∓", "-/+"]),
+    (18, &["+-", "+--"]),
+    (19, &["-+", "--+"]),
+    (22, &["⨀", "⊙"]),
+    (26, &["○", "◯"]),
+    (32, &["↑↑", "⇈", "⟳"]),
+    (36, &["↑"]),
+    (40, &["→"]),
+    (44, &["=∞", "=/∞", "∞=", "∞/=", "⯹"]),
+    (132, &["⇆", "⇄"]),
+    (138, &["⊕", "⨁"]),
+    (140, &["∆", "Δ", "△"]),
+    (141, &["∇"]),
+    (142, &["⌓"]),
+    (143, &["≤"]),
+    (145, &["RR"]),
+    (146, &["N", "TN"]),
+    (220, &["D"]),
+    (239, &["⇔"]),
+    (240, &["⇗"]),
+    (241, &["⊞"]),
+    (242, &["⟫"]),
+    (243, &["⟪"]),
+    (245, &["⊥"]),
+    (0, &["-", "ep", "e.p.", "e.p", "+", "#", "++", "x"]),
 ];
 
 /// Words about a check, each with or without a dot, alone or joined: `ch`, `dbl.`, `dis.ch.`.
@@ -118,7 +89,8 @@ fn sign_at(text: &[u8]) -> Option<(usize, u8)> {
         // In ISO 8859-1.
         [0xb1, ..] => return Some((1, 16)),
         _ => {
-            let found = SIGNS.iter().filter_map(|(sign, nag)| Some((sign_len(text, sign)?, *nag)));
+            let signs = SIGNS.iter().flat_map(|(nag, signs)| signs.iter().map(|sign| (*nag, sign)));
+            let found = signs.filter_map(|(nag, sign)| Some((sign_len(text, sign)?, nag)));
             return found.max_by_key(|(len, _)| *len);
         }
     };
@@ -222,10 +194,7 @@ pub fn has_moves(text: &[u8]) -> bool {
     moves > words
 }
 
-/// The placement of the start of every game without a `FEN` tag.
 const USUAL_START: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-
-/// Length of the shortest placement, in bytes.
 const SHORTEST_PLACEMENT: usize = 15;
 
 /// Whether a text has the placement of a FEN, which may be damaged, other than that of the usual
@@ -338,7 +307,6 @@ pub(crate) fn spaced_castling(text: &[u8]) -> usize {
     }
 }
 
-/// Returns the length of `e. p.` at the beginning of a text, or 0.
 pub(crate) fn spaced_en_passant(text: &[u8]) -> usize {
     let is_mark = |mark: &&[u8]| text.starts_with(mark) && ends_word(text.get(mark.len()));
     [&b"e. p."[..], b"e. p", b"e p"].into_iter().find(is_mark).map_or(0, <[u8]>::len)
@@ -354,8 +322,8 @@ pub(crate) fn glued_move(word: &[u8]) -> Option<usize> {
     let end = move_prefix(word)?;
     let rest = &word[end..];
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-    let result = rest == b"*"
-        || matches!(crate::token::at_start(rest), Some((Some(_), len)) if len == rest.len());
+    let result =
+        rest == b"*" || matches!(at_start(rest), Some((Some(_), len)) if len == rest.len());
     (result || digits > 0 && rest.get(digits) == Some(&b'.')).then_some(end)
 }
 
@@ -413,9 +381,7 @@ pub(crate) fn end_of_odd_word(bytes: &[u8], at: usize) -> usize {
     i
 }
 
-/// Returns the length of a white space or invisible character above ASCII at the beginning of
-/// `bytes`, or 0.
-///
+/// Returns the length of a white space or invisible character above ASCII at the beginning, or 0.
 /// No-break spaces come from web pages (chess.com copies), zero-width ones, marks of direction and
 /// byte order marks from concatenated files. In ISO 8859-1 a no-break space is the single byte A0.
 pub(crate) fn odd_space(bytes: &[u8]) -> usize {
@@ -437,19 +403,17 @@ pub(crate) fn ellipsis(bytes: &[u8]) -> usize {
     DOTS.iter().find(|dot| bytes.starts_with(dot)).map_or(0, |dot| dot.len())
 }
 
-/// Returns a text without the dot or ellipsis that ends it.
 pub(crate) fn strip_dot(text: &[u8]) -> Option<&[u8]> {
     text.strip_suffix(b".").or_else(|| DOTS.iter().find_map(|dot| text.strip_suffix(*dot)))
 }
 
 /// `e8(Q)+`: these parentheses do not open a variation.
 pub(crate) fn bracketed_promotion(bytes: &[u8]) -> usize {
-    match bytes {
-        [b'(', b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n', b')', rest @ ..] => {
-            3 + count(rest, |b| matches!(b, b'+' | b'#' | b'!' | b'?'))
-        }
-        [b'(', b'=', b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n', b')', rest @ ..] => {
-            4 + count(rest, |b| matches!(b, b'+' | b'#' | b'!' | b'?'))
+    let inside = bytes.strip_prefix(b"(").map(|rest| rest.strip_prefix(b"=").unwrap_or(rest));
+    match inside {
+        Some([b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n', b')', marks @ ..]) => {
+            let marks_len = count(marks, |b| matches!(b, b'+' | b'#' | b'!' | b'?'));
+            bytes.len() - marks.len() + marks_len
         }
         _ => 0,
     }

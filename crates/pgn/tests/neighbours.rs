@@ -296,7 +296,7 @@ fn a_game_has_its_place_span_tags_and_faults() {
     let mut movetext = games[1].movetext();
     let mut tokens = Vec::new();
     while movetext.next().is_some() {
-        tokens.push((&text[movetext.span().range()], movetext.depth()));
+        tokens.push((&text[movetext.token_span().range()], movetext.depth()));
     }
     assert_eq!(tokens, [("d4", 0), ("(", 1), ("c4", 1), (")", 0), ("*", 0)]);
     let lossy: Vec<_> = [pgn::PgnDiagnosticKind::OpenVariation, pgn::PgnDiagnosticKind::StrayClose]

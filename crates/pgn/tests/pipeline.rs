@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use pgn::{Chunk, ChunkEnd, Game, GameCutter, Games, Scanner, games};
 use proptest::prelude::*;
-use stream::ordered::{ChunkWorker, Pipeline, Threads, in_order};
+use stream::ordered::{ChunkInput, ChunkWorker, Pipeline, Threads, in_order};
 use testkit::generate::{Generator, Style};
 use testkit::hostile::{PIECES, hostile};
 
@@ -81,7 +81,7 @@ fn too_large(chunk: Chunk<'_>, start: usize) -> String {
 
 /// Returns the delivered results, and the number of bytes that they report to cover.
 fn delivered(
-    input: impl Read,
+    mut input: impl Read,
     work: &ListGames,
     workers: usize,
     chunk_bytes: usize,
@@ -92,7 +92,7 @@ fn delivered(
         max_item_bytes: work.max_game_bytes,
     };
     let (mut games, mut bytes) = (Vec::new(), 0);
-    let outcome = in_order(input, &pipeline, work, &mut |output, read| {
+    let outcome = in_order(ChunkInput::Stream(&mut input), &pipeline, work, &mut |output, read| {
         games.append(output);
         bytes += read;
         ControlFlow::Continue(())
@@ -166,10 +166,15 @@ fn games_of_chunks_are_those_of_the_text() {
             let pipeline =
                 Pipeline { threads: Threads::new(2), chunk_bytes, max_item_bytes: usize::MAX };
             let mut found = Vec::new();
-            let read = in_order(&text[..], &pipeline, &ListValues, &mut |values, _| {
-                found.append(values);
-                ControlFlow::Continue(())
-            });
+            let read = in_order(
+                ChunkInput::Stream(&mut &text[..]),
+                &pipeline,
+                &ListValues,
+                &mut |values, _| {
+                    found.append(values);
+                    ControlFlow::Continue(())
+                },
+            );
             read.unwrap();
             assert!(found == expected, "{style:?}, chunks of {chunk_bytes}");
         }
@@ -388,7 +393,7 @@ fn games_in_standard_form_are_processed_once() {
         let pipeline =
             Pipeline { threads: Threads::new(1), chunk_bytes: 300, max_item_bytes: usize::MAX };
         let mut deliveries = 0;
-        in_order(text.as_bytes(), &pipeline, &work, &mut |_, _| {
+        in_order(ChunkInput::Stream(&mut text.as_bytes()), &pipeline, &work, &mut |_, _| {
             deliveries += 1;
             ControlFlow::Continue(())
         })
@@ -405,7 +410,7 @@ fn a_game_of_many_chunks_is_not_scanned_again_for_each_of_them() {
     let pipeline =
         Pipeline { threads: Threads::new(1), chunk_bytes: 64, max_item_bytes: usize::MAX };
     let mut games = Vec::new();
-    in_order(text.as_bytes(), &pipeline, &work, &mut |output, _| {
+    in_order(ChunkInput::Stream(&mut text.as_bytes()), &pipeline, &work, &mut |output, _| {
         games.append(output);
         ControlFlow::Continue(())
     })

@@ -73,8 +73,8 @@ impl DiagramOptions {
         if self.no_marks {
             diagram.marks = Marks::default();
         }
-        let arrows = self.arrows.iter().map(ArrowList::marks);
-        for marks in arrows.chain(self.squares.iter().map(SquareList::marks)) {
+        let arrows = self.arrows.iter().map(|list| &list.0);
+        for marks in arrows.chain(self.squares.iter().map(|list| &list.0)) {
             diagram.marks.extend(marks.clone());
         }
     }
@@ -90,7 +90,7 @@ mod tests {
     fn each_option_changes_what_it_says() {
         let drawn = |named: &[(&str, &str)]| {
             let mut diagram = Diagram::from(&Position::default());
-            diagram.marks = "e2e4".parse::<ArrowList>().unwrap().marks().clone();
+            diagram.marks = "e2e4".parse::<ArrowList>().unwrap().0;
             DiagramOptions::from_names(named.iter().copied()).unwrap().apply(&mut diagram);
             let marks = (diagram.marks.arrows.len(), diagram.marks.squares.len());
             (diagram.from, diagram.coordinates, diagram.theme, marks)

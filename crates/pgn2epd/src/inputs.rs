@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use emit::{ColumnNames, CsvHeader, Evals, LineKind};
 use pgn::Split;
-use stream::ordered::{ChunkWorker, Pipeline, in_order, in_order_of_file};
+use stream::ordered::{ChunkInput, ChunkWorker, Pipeline, in_order};
 use stream::read_at::{ReadAt, ReadSeek};
 use stream::source::{
     DecodingThreads, Meter, Source, SourceError, Text, compression_suffix, decompressed,
@@ -217,7 +217,7 @@ impl Input {
             Origin::RangeOf(file, range) => part(file, range)?,
             Origin::Reader(reader) => (Source::ahead(meter.on(reader))?, 0),
         };
-        let shared = shared.filter(|_| source.is_plain());
+        let shared = shared.filter(|_| source.is_plain);
         let path = path.filter(|_| shared.is_some());
         let name = self.name;
         Ok(OpenInput { name, source, start, content, bytes, shared, path, read })
@@ -367,7 +367,7 @@ impl Iterator for Inputs {
                     let mut text = InputText::new(name, text, content.clone(), self.kind);
                     text.start = *start;
                     (text.path, text.shared) = (path.take(), shared.take());
-                    text.threads = source.threads().clone();
+                    text.threads = source.threads.clone();
                     if content.is_some() {
                         // The range was not read through the meter: the search for its start uses a
                         // separate reader. Its text may be longer than the range, which can be
@@ -450,7 +450,7 @@ pub(crate) fn for_each_text<'r, E>(
     }
     let mut source = Source::new(input).map_err(read)?;
     while let Some(text) = source.next_text().map_err(read)? {
-        if let Some(name) = text.name() {
+        if let Some(name) = &text.name {
             observer.member(name);
         }
         if each(InputText::new("", text, None, kind), observer)?.is_break() {
@@ -508,9 +508,9 @@ impl Content {
 
 impl<'r> InputText<'r> {
     fn new(input: &str, text: Text<'r>, content: Option<Content>, kind: Option<InputKind>) -> Self {
-        let name = match text.name() {
+        let name = match &text.name {
             None => input.to_owned(),
-            Some(member) if input.is_empty() => member.to_owned(),
+            Some(member) if input.is_empty() => member.clone(),
             Some(member) => format!("{input}/{member}"),
         };
         let (first, reader) = sniff::first_bytes(text);
@@ -611,18 +611,17 @@ impl<'r> InputText<'r> {
     }
 
     pub(crate) fn in_order<W: ChunkWorker>(
-        self,
+        mut self,
         pipeline: &Pipeline,
         work: &W,
         deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
     ) -> io::Result<()> {
         self.threads.add(&pipeline.threads);
-        match self.shared {
-            Some(file) if pipeline.threads.count() > 1 => {
-                in_order_of_file(file, pipeline, work, deliver)
-            }
-            _ => in_order(self.reader, pipeline, work, deliver),
-        }
+        let input = match self.shared {
+            Some(file) if pipeline.threads.count() > 1 => ChunkInput::File(file),
+            _ => ChunkInput::Stream(&mut self.reader),
+        };
+        in_order(input, pipeline, work, deliver)
     }
 
     pub(crate) fn of_games(self) -> io::Result<Self> {

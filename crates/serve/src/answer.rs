@@ -14,15 +14,9 @@ use serde::{Serialize, Serializer};
 
 use crate::question::{ClassFilter, Question, Refusal};
 
-// What the server answers from.
-
 /// Positions with their counts, as an [`CountFile`] has them.
 pub trait Positions: Send + Sync {
-    /// Returns a position; `None` if there are no counts of it.
-    ///
-    /// # Errors
-    ///
-    /// If the positions cannot be read.
+    /// Returns a position, if there are counts of it. Fails if the positions cannot be read.
     fn find(&self, key: PositionKey) -> Result<Option<CountedPosition>, CountFileError>;
 
     /// Returns what is known of the counts.
@@ -42,20 +36,16 @@ impl Positions for CountFile {
 /// The games that were counted, as text.
 pub trait Games: Send + Sync {
     /// Returns the text of a game, given the number of its file in the header and its own in the
-    /// file; `None` if it is not there.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
+    /// file; `None` if it is not there. Fails if the file cannot be read.
     fn game(&self, file: u32, game: u64) -> io::Result<Option<Vec<u8>>>;
 }
 
 /// Positions under a name, which is the path of requests for them.
 pub struct Library {
-    name: String,
-    positions: Box<dyn Positions>,
-    grouped_by: GroupBy,
-    games: Option<Box<dyn Games>>,
+    pub(crate) name: String,
+    pub(crate) positions: Box<dyn Positions>,
+    pub(crate) grouped_by: GroupBy,
+    pub(crate) games: Option<Box<dyn Games>>,
 }
 
 impl fmt::Debug for Library {
@@ -66,12 +56,11 @@ impl fmt::Debug for Library {
 
 /// A name that cannot be the path of a library.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum NameError {
-    /// It has other characters than letters, digits, `-` and `_`, or none.
     #[error("the name {0:?} is not letters, digits, - and _: give another one as NAME=FILE")]
     Characters(String),
-    /// It is the path of something else, or of another library.
     #[error("the name {0:?} is taken: give another one as NAME=FILE")]
     Taken(String),
 }
@@ -83,11 +72,7 @@ const LICHESS: [&str; 3] = ["masters", "lichess", "master"];
 const RESERVED: [&str; 2] = ["player", "personal"];
 
 impl Library {
-    /// Makes a library.
-    ///
-    /// # Errors
-    ///
-    /// If the name is not the last part of a path.
+    /// Makes a library. Fails if the name is not the last part of a path.
     pub fn new(
         name: impl Into<String>,
         positions: impl Positions + 'static,
@@ -111,18 +96,6 @@ impl Library {
         self
     }
 
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub(crate) fn header(&self) -> &Header {
-        self.positions.header()
-    }
-
-    pub(crate) fn has_games(&self) -> bool {
-        self.games.is_some()
-    }
-
     /// Returns the text of a game with a name as in [`crate::answer`].
     pub(crate) fn game(&self, id: &str) -> Result<Vec<u8>, Refusal> {
         let missing = || Refusal::not_found(format!("no game has the number {id:?}"));
@@ -139,11 +112,6 @@ impl Library {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", self.name))
     }
 
-    pub(crate) fn grouped_by(&self) -> &GroupBy {
-        &self.grouped_by
-    }
-
-    /// Finds a position, and adds up the counts of some classes.
     pub(crate) fn find(
         &self,
         key: PositionKey,
@@ -158,9 +126,8 @@ impl Library {
     }
 }
 
-/// Several libraries with different names.
 #[derive(Debug)]
-pub(crate) struct Libraries(Vec<Library>);
+pub(crate) struct Libraries(pub(crate) Vec<Library>);
 
 impl Libraries {
     pub(crate) fn new(libraries: Vec<Library>) -> Result<Self, NameError> {
@@ -172,15 +139,11 @@ impl Libraries {
         Ok(Libraries(libraries))
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Library> {
-        self.0.iter()
-    }
-
     /// The names of Lichess mean the first library, unless another one has the name.
     pub(crate) fn named(&self, name: &str) -> Result<&Library, Refusal> {
         let found = self.0.iter().find(|library| library.name.eq_ignore_ascii_case(name));
         found.or(self.0.first().filter(|_| LICHESS.contains(&name))).ok_or_else(|| {
-            let names: Vec<&str> = self.0.iter().map(Library::name).collect();
+            let names: Vec<&str> = self.0.iter().map(|library| &*library.name).collect();
             Refusal::not_found(format!(
                 "{name:?} is not the name of a file; the names are {}",
                 names.join(", ")
@@ -301,18 +264,12 @@ impl Game {
 }
 
 impl Answer {
-    /// Answers a question; whether a position was found is `true` beside it.
     pub(crate) fn to(question: &Question, library: &Library) -> Result<Self, Refusal> {
         let key = PositionKey::of(&question.position);
-        let found = library.find(key, &question.classes)?;
-        Ok(Answer::of(question, found))
-    }
-
-    fn of(question: &Question, found: Option<CountedPosition>) -> Self {
         let position = &question.position;
         let named = || question.name.map(NameAnswer::from);
-        let Some(entry) = found else {
-            return Answer { opening: named(), ..Answer::default() };
+        let Some(entry) = library.find(key, &question.classes)? else {
+            return Ok(Answer { opening: named(), ..Answer::default() });
         };
         // Most played first; ties by code.
         let mut moves = entry.moves.clone();
@@ -340,7 +297,7 @@ impl Answer {
             Reverse((game.year, month, game, at.ply, *code))
         });
         let recent_games = answered(&notable, question.recent_games);
-        Answer {
+        Ok(Answer {
             counts: (&entry.total).into(),
             moves: played.take(question.moves).collect(),
             top_games,
@@ -352,7 +309,7 @@ impl Answer {
                     name: name.clone().unwrap_or_default(),
                 }),
             },
-        }
+        })
     }
 }
 

@@ -60,11 +60,7 @@ pub(crate) struct ClassFilter {
 }
 
 impl ClassFilter {
-    /// Reads a parameter; returns whether it is one that selects classes.
-    ///
-    /// # Errors
-    ///
-    /// If a value is not one of its parameter.
+    /// Reads a parameter, if it is one that selects classes. Fails if the value is not of its kind.
     pub(crate) fn read(&mut self, name: &str, value: &str) -> Result<bool, Refusal> {
         let wrong = |text: &str, what| Refusal::bad(format!("{name}: {text:?} is not {what}"));
         match name {
@@ -98,11 +94,7 @@ impl ClassFilter {
         *self == ClassFilter::default()
     }
 
-    /// Checks that games were counted by what is asked for.
-    ///
-    /// # Errors
-    ///
-    /// If they were not.
+    /// Checks that games were counted by what is asked for. Fails if they were not.
     pub(crate) fn check(&self, by: &GroupBy) -> Result<(), Refusal> {
         for (name, date) in [("since", &self.since), ("until", &self.until)] {
             let Some(date) = date else { continue };
@@ -179,7 +171,6 @@ pub(crate) fn not_counted(name: &str) -> Refusal {
     Refusal::bad(format!("{name}: the games were not counted in such classes"))
 }
 
-/// A position, and the limits of its answer.
 #[derive(Debug)]
 pub(crate) struct Question {
     pub(crate) position: Position,
@@ -195,11 +186,7 @@ pub(crate) struct Question {
 
 impl Question {
     /// Reads the parameters of a request. Names that Lichess' explorer does not know are ignored,
-    /// as there.
-    ///
-    /// # Errors
-    ///
-    /// If a value is not one of its parameter, or a move is not legal.
+    /// as there. Fails if a value is not one of its parameter, or a move is not legal.
     pub(crate) fn of<'a>(
         parameters: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Refusal> {
@@ -228,19 +215,13 @@ impl Question {
         Ok(Question { position, name, moves, top_games, recent_games, has_undecided, classes })
     }
 
-    /// Reads the parameters that an object has.
-    ///
-    /// # Errors
-    ///
-    /// As [`Question::of`], or if the value is not an object of texts and numbers.
+    /// Reads the parameters of an object. Fails like [`Question::of`], or if it has other values.
     pub(crate) fn of_json(value: &Value) -> Result<Self, Refusal> {
         let Value::Object(members) = value else {
             return Err(Refusal::bad("a position is an object such as {\"fen\": \"…\"}"));
         };
         let text = |(name, value): (&'_ String, &Value)| {
             let value = match value {
-                Value::String(text) => text.clone(),
-                Value::Number(number) => number.to_string(),
                 Value::Bool(value) => value.to_string(),
                 Value::Null => String::new(),
                 Value::Array(list) if ["play", "speeds", "ratings"].contains(&&**name) => {
@@ -248,7 +229,8 @@ impl Question {
                     let wrong = || Refusal::bad(format!("{name}: not a list of texts or numbers"));
                     list.ok_or_else(wrong)?.join(",")
                 }
-                _ => return Err(Refusal::bad(format!("{name}: neither a text nor a number"))),
+                value => plain(value)
+                    .ok_or_else(|| Refusal::bad(format!("{name}: neither a text nor a number")))?,
             };
             Ok((Cow::Owned(name.clone()), Cow::Owned(value)))
         };
@@ -257,7 +239,6 @@ impl Question {
     }
 }
 
-/// Returns a text or a number as text.
 fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),

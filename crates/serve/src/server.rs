@@ -39,7 +39,6 @@ pub(crate) struct PageFile {
 }
 
 const HTML: &str = "text/html; charset=utf-8";
-
 const INDEX: &str = include_str!("../page/built/index.html");
 
 pub(crate) const FILES: [PageFile; 6] = [
@@ -74,8 +73,6 @@ impl IntoResponse for &PageFile {
     }
 }
 
-// The paths of requests.
-
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) libraries: Libraries,
@@ -89,7 +86,6 @@ pub(crate) struct Shared {
 }
 
 const MOST_POSITIONS: usize = 1_000;
-
 const MOST_BYTES: usize = 512 << 10;
 
 pub(crate) fn router(shared: Arc<Shared>) -> Router {
@@ -140,11 +136,8 @@ async fn checked(State(shared): State<Arc<Shared>>, request: Request, next: Next
 }
 
 /// Whether a request names this machine. A page elsewhere, whose name has the address of this
-/// machine, would be of the same origin as the server.
-///
-/// # Errors
-///
-/// If there is not one name (RFC 9112, 3.2). Before HTTP/1.1 there need not be any.
+/// machine, would be of the same origin as the server. Fails if there is not one name (RFC 9112,
+/// 3.2). Before HTTP/1.1 there need not be any.
 fn named(request: &Request) -> Result<bool, Refusal> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let host = match (hosts.next(), hosts.next()) {
@@ -171,7 +164,6 @@ fn is_local(host: &[u8]) -> bool {
         && (is_address || name.eq_ignore_ascii_case("localhost"))
 }
 
-/// The libraries, for the page.
 async fn index(State(shared): State<Arc<Shared>>) -> Response {
     #[derive(Serialize)]
     struct Listed<'a> {
@@ -182,12 +174,12 @@ async fn index(State(shared): State<Arc<Shared>>) -> Response {
         #[serde(rename = "groupedBy")]
         grouped_by: String,
     }
-    let libraries = shared.libraries.iter();
+    let libraries = shared.libraries.0.iter();
     let listed = libraries.map(|library| Listed {
-        name: library.name(),
-        positions: library.header().positions,
-        games: library.has_games(),
-        grouped_by: library.grouped_by().to_string(),
+        name: &library.name,
+        positions: library.positions.header().positions,
+        games: library.games.is_some(),
+        grouped_by: library.grouped_by.to_string(),
     });
     json(&listed.collect::<Vec<_>>())
 }
@@ -198,7 +190,8 @@ async fn position(
     RawQuery(query): RawQuery,
 ) -> Result<Response, Refusal> {
     let library = shared.libraries.named(&name)?;
-    let question = Question::of(parameters(query.as_deref()))?;
+    let query = query.unwrap_or_default();
+    let question = Question::of(form_urlencoded::parse(query.as_bytes()))?;
     Ok(json(&Answer::to(&question, library)?))
 }
 
@@ -221,10 +214,6 @@ async fn game(
     let search = move || searching.libraries.named(&name)?.game(&id);
     let text = spawn_blocking(search).await.expect("it does not panic")?;
     Ok(([(header::CONTENT_TYPE, "application/x-chess-pgn")], text).into_response())
-}
-
-fn parameters(query: Option<&str>) -> form_urlencoded::Parse<'_> {
-    form_urlencoded::parse(query.unwrap_or_default().as_bytes())
 }
 
 /// Answers for each position of a list; one that is not a position has its error in its place.
@@ -281,8 +270,6 @@ fn listed(body: &[u8]) -> Result<Vec<Result<Question, Refusal>>, Refusal> {
     }
 }
 
-// Connections: accepted, limited in number and time, and ended.
-
 /// The limits of clients.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -327,21 +314,14 @@ pub struct Server {
 }
 
 const HEAD_BYTES: usize = 16 << 10;
-
 const HEAD_LINES: usize = 64;
 
-/// Bodies that are read at the same time.
 const BODIES: usize = 16;
 
-/// Games that are searched at the same time.
 const SEARCHES: usize = 2;
 
 impl Server {
-    /// Makes a server of these libraries.
-    ///
-    /// # Errors
-    ///
-    /// If two of them have the same name.
+    /// Makes a server of these libraries. Fails if two of them have the same name.
     pub fn new(libraries: Vec<Library>) -> Result<Self, NameError> {
         let libraries = Libraries::new(libraries)?;
         Ok(Server { libraries, limits: Limits::default(), cors: None })
@@ -354,11 +334,8 @@ impl Server {
         self
     }
 
-    /// Allows pages of this origin, or of all with `*`, to ask.
-    ///
-    /// # Errors
-    ///
-    /// If the text is not an origin as browsers send it.
+    /// Allows pages of this origin, or of all with `*`, to ask. Fails if the text is not an origin
+    /// as browsers send it.
     pub fn cors(mut self, origin: &str) -> Result<Self, OriginError> {
         let value =
             HeaderValue::from_str(origin).ok().filter(|_| origin == "*" || is_origin(origin));
@@ -367,11 +344,8 @@ impl Server {
     }
 
     /// Answers requests on this many threads until `stop` is over; then requests that have begun
-    /// are answered, for at most the time that a client has.
-    ///
-    /// # Errors
-    ///
-    /// If threads cannot be started, or the listener cannot be used.
+    /// are answered, for at most the time that a client has. Fails if threads cannot be started, or
+    /// the listener cannot be used.
     pub fn run(
         self,
         listener: TcpListener,

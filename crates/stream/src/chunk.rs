@@ -1,5 +1,5 @@
-//! A piece of a text, what follows it, and where it begins: workers count the lines and items of their
-//! chunks, and the counts are added up in input order.
+//! A piece of a text, what follows it, and where it begins: workers count the lines and items of
+//! their chunks, and the counts are added up in input order.
 
 use std::collections::VecDeque;
 use std::io;
@@ -10,9 +10,10 @@ use crate::place::{Extent, Place};
 use crate::read_at::{ReadAt, ReaderAt, fill};
 
 /// What follows the bytes of a chunk. `S` describes the beginning of an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NextInput<S> {
     /// The text ends.
+    #[default]
     End,
     /// What looks like the beginning of an item.
     Item(S),
@@ -76,14 +77,12 @@ impl<'a, S: Copy> Chunk<'a, S> {
         self.next_input
     }
 
-    /// Returns the place in the file of byte `at` of this chunk. Counts lines, so not for the hot
-    /// path.
+    /// Returns the place in the file of byte `at`. Counts lines, so not for the hot path.
     pub fn place(&self, at: usize) -> Place {
         self.start().after(&self.bytes[..at])
     }
 }
 
-/// A chunk that owns its bytes, so that it can be sent to a worker.
 pub(crate) struct OwnedChunk<S> {
     pub(crate) bytes: Vec<u8>,
     pub(crate) start: ChunkStart,
@@ -102,7 +101,10 @@ impl<S: Copy> OwnedChunk<S> {
             Some(file) => self.read_from(&*file),
             None => Ok(()),
         };
-        self.start.count(|byte| (Extent::of(&self.bytes, byte), count_items(self.borrow())));
+        if let Some((counts, number)) = &self.start.counted {
+            let extent = Extent::of(&self.bytes, self.start.byte);
+            counts.add(*number, (extent, count_items(self.borrow())));
+        }
         loaded
     }
 
@@ -144,7 +146,6 @@ pub(crate) struct ChunkStart {
 #[derive(Clone, Copy, Debug)]
 struct Start {
     place: Place,
-    /// The number of items before it, if they are counted.
     items: Option<u64>,
 }
 
@@ -157,13 +158,6 @@ impl ChunkStart {
             is_within_line: place.column > 1,
             start: Arc::new(OnceLock::from(Start { place, items: None })),
             counted: None,
-        }
-    }
-
-    /// Adds the extent and items of the chunk, counted only if the next chunk needs them.
-    fn count(&self, count: impl FnOnce(u64) -> (Extent, Option<u64>)) {
-        if let Some((counts, number)) = &self.counted {
-            counts.add(*number, count(self.byte));
         }
     }
 }
@@ -183,7 +177,6 @@ struct Uncounted {
 #[derive(Debug, Default)]
 struct UncountedChunk {
     start: Arc<OnceLock<Start>>,
-    /// Its extent and the number of its items, if they are counted.
     content: Option<(Extent, Option<u64>)>,
 }
 
@@ -247,7 +240,8 @@ mod tests {
 
     fn count(starts: &[(ChunkStart, &str)], number: usize) {
         let (start, piece) = &starts[number];
-        start.count(|byte| (Extent::of(piece.as_bytes(), byte), Some(number as u64)));
+        let (counts, place) = start.counted.as_ref().unwrap();
+        counts.add(*place, (Extent::of(piece.as_bytes(), start.byte), Some(number as u64)));
     }
 
     #[test]

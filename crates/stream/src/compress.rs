@@ -1,6 +1,6 @@
-//! Compressed outputs: independent frames, so that several threads compress one file and readers have
-//! random access: zstd with a seek table, or gzip members of at most 64 KiB (BGZF). All programs that
-//! read zstd or gzip read them. The bytes depend on the text and on nothing else.
+//! Compressed outputs: independent frames, so that several threads compress one file and readers
+//! have random access: zstd with a seek table, or gzip members of at most 64 KiB (BGZF). All
+//! programs that read zstd or gzip read them. The bytes depend on the text and on nothing else.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -86,17 +86,12 @@ impl Compression {
             Compression::Gzip { .. } => "gzip",
         }
     }
-
-    fn level(self) -> u8 {
-        match self {
-            Compression::Zstd { level } | Compression::Gzip { level } => level,
-        }
-    }
 }
 
 impl fmt::Display for Compression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.format(), self.level())
+        let (Compression::Zstd { level } | Compression::Gzip { level }) = self;
+        write!(f, "{}:{level}", self.format())
     }
 }
 
@@ -104,10 +99,8 @@ impl FromStr for Compression {
     type Err = UnknownCompression;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (format, level) = match text.split_once(':') {
-            Some((format, level)) => (format, Some(level)),
-            None => (text, None),
-        };
+        let split = text.split_once(':');
+        let (format, level) = split.map_or((text, None), |(format, level)| (format, Some(level)));
         let (default, most) = match format {
             "zstd" => (ZSTD, 22),
             "gzip" => (GZIP, 9),
@@ -170,9 +163,9 @@ const STORED: usize = 5;
 /// ```
 #[derive(Debug)]
 pub struct Compressor<W> {
-    output: W,
+    pub(crate) output: W,
     /// Nothing after the end.
-    compression: Option<Compression>,
+    pub(crate) compression: Option<Compression>,
     pending: Vec<u8>,
     frames: OrderedTasks<io::Result<Frame>>,
     spent: Vec<Frame>,
@@ -194,16 +187,6 @@ impl<W: Write> Compressor<W> {
         Compressor { output, compression, pending, frames, spent, sizes }
     }
 
-    #[cfg(feature = "output")]
-    pub(crate) fn output(&self) -> &W {
-        &self.output
-    }
-
-    #[cfg(feature = "output")]
-    pub(crate) fn set_compression(&mut self, compression: Option<Compression>) {
-        self.compression = compression;
-    }
-
     fn compress_pending(&mut self, compression: Compression) -> io::Result<()> {
         let mut frame = self.spent.pop().unwrap_or_default();
         frame.text.clear();
@@ -223,12 +206,8 @@ impl<W: Write> Compressor<W> {
         Ok(())
     }
 
-    /// Writes the remaining text and the end of the file, once; nothing may be written after it. An
-    /// empty text is a file that readers accept.
-    ///
-    /// # Errors
-    ///
-    /// Those of the output, and if this build was made without the format.
+    /// Writes the remaining text and the end of the file, also of an empty one; nothing may be
+    /// written after it. Fails like the output, or if this build was made without the format.
     pub fn finish(&mut self) -> io::Result<()> {
         let Some(compression) = self.compression.take() else { return Ok(()) };
         if !self.pending.is_empty() {
@@ -344,8 +323,7 @@ fn gzip_block(encoder: &mut Compress, text: &[u8], bytes: &mut Vec<u8>) -> io::R
     bytes.extend_from_slice(&EMPTY_BLOCK[..18]);
     encoder.reset();
     let deflated = bytes.len();
-    // The encoder uses spare capacity only, and version 0.6.8 of zlib-rs panics at level 1 if that
-    // is short.
+    // The encoder uses spare capacity only; zlib-rs 0.6.8 panics at level 1 if that is short.
     bytes.reserve(2 * text.len() + 1024);
     let status = encoder.compress_vec(text, bytes, FlushCompress::Finish)?;
     // A text that cannot be compressed is stored.

@@ -7,21 +7,12 @@
 //! otherwise the delivering thread processes the unfinished item again, together with the chunk.
 //! The output therefore depends neither on the number of workers nor on the chunk size, and memory
 //! is bounded by both and by the size of the largest item.
-//!
-//! * `committer`: reads chunks, commits their results, carries unfinished items, skips oversized ones;
-//! * `threads`: the threads of a run, shared by its inputs, and more work for them.
 
 mod committer;
 pub(crate) mod threads;
 
-use std::io::{self, Read};
-use std::ops::ControlFlow;
-use std::sync::Arc;
-
 use crate::chunk::{Chunk, NextInput};
-use crate::read_at::ReadAt;
-
-use committer::{ChunkInput, Chunks, OrderedCommitter};
+pub use committer::{ChunkInput, in_order};
 pub use threads::{OrderedTasks, SerialQueue, Threads, lock};
 
 /// Pipeline parameters. Only `max_item_bytes` affects what is delivered.
@@ -42,55 +33,8 @@ impl Pipeline {
     }
 }
 
-/// Reads `input` to its end and calls `deliver` with the results of the workers, in input order,
-/// each with the number of input bytes that it covers. `deliver` may break to stop early.
-///
-/// # Errors
-///
-/// Returns the read error of `input`, after all complete items before it have been delivered.
-pub fn in_order<W: ChunkWorker>(
-    mut input: impl Read,
-    pipeline: &Pipeline,
-    work: &W,
-    deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
-) -> io::Result<()> {
-    run(ChunkInput::Stream(&mut input), pipeline, work, deliver)
-}
-
-/// Like [`in_order`], for a file: the workers read their chunks.
-///
-/// # Errors
-///
-/// See [`in_order`].
-pub fn in_order_of_file<W: ChunkWorker>(
-    file: Arc<dyn ReadAt>,
-    pipeline: &Pipeline,
-    work: &W,
-    deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
-) -> io::Result<()> {
-    run(ChunkInput::File(file), pipeline, work, deliver)
-}
-
-fn run<W: ChunkWorker>(
-    input: ChunkInput<'_>,
-    pipeline: &Pipeline,
-    work: &W,
-    deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
-) -> io::Result<()> {
-    let mut chunks = Chunks::new(input, pipeline.chunk_bytes);
-    let mut committer = OrderedCommitter::new(pipeline, work, deliver);
-    match pipeline.threads.pool()? {
-        None => committer.run_alone(&mut chunks),
-        // The place of a chunk may be awaited, so earlier chunks must have begun.
-        Some(pool) => {
-            pool.in_place_scope_fifo(|scope| committer.run_with_workers(&mut chunks, scope))
-        }
-    }
-}
-
-/// The rules by which a text is cut into chunks of whole items, such as games or lines.
-///
-/// The functions are called without an instance, so that the pipeline is compiled for each cutter.
+/// The rules by which a text is cut into chunks of whole items, such as games or lines. The
+/// functions are called without an instance, so that the pipeline is compiled for each cutter.
 pub trait Cutter {
     /// How the item after a cut begins.
     type Start: Copy + Send;
@@ -103,12 +47,10 @@ pub trait Cutter {
     /// wrong: a worker that ends inside an item there reports it ([`ChunkEnd::up_to`]).
     fn last_cut(bytes: &[u8]) -> Option<(usize, Self::Start)>;
 
-    /// Scans a chunk that begins with an unfinished item up to the end of that item, without
-    /// processing it.
+    /// Scans a chunk that begins with an unfinished item up to the end of that item.
     fn end_of_first(chunk: Chunk<'_, Self::Start>) -> ChunkEnd<Self::State>;
 
-    /// Begins to skip an oversized item: `chunk` begins with it and ends inside it, in state
-    /// `state`.
+    /// Begins to skip the oversized item that `chunk` begins with and ends inside of, in `state`.
     fn begin_skip(chunk: Chunk<'_, Self::Start>, state: Self::State) -> Self::Skipped;
 
     /// Skips the rest of the item in the next chunk. Returns the offset reached, and the new state
@@ -218,38 +160,30 @@ pub trait ChunkWorker: Sync {
         output: &mut Self::Output,
     ) -> ChunkEnd<State<Self>>;
 
-    /// Like [`ChunkWorker::chunk`], for a chunk whose first item is known to be complete and within
-    /// the limit, but possibly huge: results may be handed on in parts, so that they need not be
-    /// held in memory. `output` is the last part.
+    /// Like [`ChunkWorker::chunk`], for a chunk whose first item is complete and within the limit,
+    /// but possibly huge: results may be handed on in parts, of which `output` is the last.
     fn chunk_in_parts(
         &self,
         chunk: Chunk<'_, Start<Self>>,
         output: &mut Self::Output,
-        pass_on: &mut dyn FnMut(&mut Self::Output),
+        _pass_on: &mut dyn FnMut(&mut Self::Output),
     ) -> ChunkEnd<State<Self>> {
-        let _ = pass_on;
         self.chunk(chunk, output)
     }
 
-    /// Counts the items of a chunk that begins and ends between items, if results depend on the
-    /// number of items before them.
-    fn count_items(&self, chunk: Chunk<'_, Start<Self>>) -> Option<u64> {
-        let _ = chunk;
+    /// Counts the items of a chunk of whole items, if results depend on the number before them.
+    fn count_items(&self, _chunk: Chunk<'_, Start<Self>>) -> Option<u64> {
         None
     }
 
     /// Whether a result is right, given the results delivered before it. If it is not, the chunk is
     /// processed again, without [`Chunk::items_before`].
-    fn is_valid(&self, output: &Self::Output) -> bool {
-        let _ = output;
+    fn is_valid(&self, _output: &Self::Output) -> bool {
         true
     }
 
-    /// Receives the next piece of an item that exceeds the limit, whose beginning has been
-    /// [reported](ChunkWorker::too_large).
-    fn skipped(&self, text: &[u8], output: &mut Self::Output) {
-        let _ = (text, output);
-    }
+    /// Receives the next piece of an item that was [too large](ChunkWorker::too_large).
+    fn skipped(&self, _text: &[u8], _output: &mut Self::Output) {}
 
     /// Reports that the item at the start of `chunk` exceeds the size limit.
     fn too_large(&self, chunk: Chunk<'_, Start<Self>>, output: &mut Self::Output);

@@ -1,9 +1,6 @@
 //! Destinations of results: standard output, a device or pipe, or a file that is replaced once
 //! everything has been written.
 //!
-//! * `guard` rejects outputs that are the same file as an input or another output;
-//! * `replacing` replaces the old file with the new one; `folder` is a folder of such files.
-//!
 //! ```
 //! use std::io::Write;
 //! use stream::output::{Guard, Output};
@@ -45,15 +42,11 @@ pub use replacing::{advise_on_signals, remove_on_signals};
 
 const STDOUT: &str = "standard output";
 
-/// Destination of results.
-///
-/// [`Write`] errors contain an [`OutputError`], which [`OutputError::find`] finds however they are
-/// wrapped.
+/// Destination of results. Errors contain an [`OutputError`], which [`OutputError::find`] finds.
 #[derive(Debug)]
 pub struct Output {
     name: String,
     target: Compressor<Target>,
-    /// What gives the file its name.
     replacing: Option<Replacing>,
     /// Of a terminal, unless the text has escape sequences of our own.
     escaper: Option<Escaper>,
@@ -78,8 +71,7 @@ impl Output {
         Output::to(name.into(), Target::Writer(Box::new(writer)), None)
     }
 
-    /// Returns standard output. On a terminal, control characters are written as [`printable`]
-    /// escapes.
+    /// Returns standard output; on a terminal, control characters are [`printable`] escapes.
     pub fn stdout() -> Self {
         Output::to(STDOUT.to_owned(), Target::Stdout(io::stdout().lock()), None)
     }
@@ -90,8 +82,7 @@ impl Output {
         Output { name, target, replacing, escaper }
     }
 
-    /// The same output, for text that has escape sequences of the program, as colours, and no
-    /// others.
+    /// The same output, for text that has only the program's own escape sequences, as colours.
     #[must_use]
     pub fn with_escape_sequences(self) -> Self {
         Output { escaper: None, ..self }
@@ -100,24 +91,16 @@ impl Output {
     /// Opens a file that is replaced by [`Output::finish`] and otherwise left unchanged. It is
     /// compressed if its [suffix](Compression::of_suffix) says so. A path that names standard
     /// output gives [`Output::stdout`]; other devices, pipes and descriptors, such as `/dev/fd/3`,
-    /// are written to directly.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be created in the folder, or the existing file cannot be replaced.
+    /// are written to directly. Fails if a file cannot be created, or the old one not be replaced.
     pub fn open(path: &Path) -> Result<Self, OutputError> {
         let mut output = Output::open_stored(path)?;
         if output.is_file() {
-            output.target.set_compression(Compression::of_suffix(path));
+            output.target.compression = Compression::of_suffix(path);
         }
         Ok(output)
     }
 
     /// Like [`Output::open`], for a writer that compresses the text itself.
-    ///
-    /// # Errors
-    ///
-    /// See [`Output::open`].
     pub fn open_stored(path: &Path) -> Result<Self, OutputError> {
         let name = path.display().to_string();
         match Target::open(path) {
@@ -127,13 +110,9 @@ impl Output {
         }
     }
 
-    fn in_folder(name: String, file: Arc<File>) -> Self {
-        Output::to(name, Target::File(file), None)
-    }
-
     /// Whether results go to standard output.
     pub fn is_stdout(&self) -> bool {
-        matches!(self.target.output(), Target::Stdout(_) | Target::Writer(_))
+        matches!(self.target.output, Target::Stdout(_) | Target::Writer(_))
     }
 
     /// Whether results go to a file that is replaced.
@@ -143,14 +122,10 @@ impl Output {
 
     /// Whether results are shown on a terminal.
     pub fn is_terminal(&self) -> bool {
-        self.target.output().is_terminal()
+        self.target.output.is_terminal()
     }
 
-    /// Writes buffered data and replaces the old file.
-    ///
-    /// # Errors
-    ///
-    /// If that fails. The result is then kept in a file that the error names.
+    /// Writes the rest and replaces the old file; an error names the file that has the result.
     pub fn finish(mut self) -> Result<(), OutputError> {
         let ended = self.target.finish().and_then(|()| self.target.flush());
         ended.map_err(|error| self.failed(error))?;
@@ -173,7 +148,7 @@ impl Target {
         }
     }
 
-    /// Opens the path; `None` for standard output.
+    /// `None` for standard output.
     fn open(path: &Path) -> io::Result<Option<(Arc<File>, Option<Replacing>)>> {
         let direct = || Ok(Some((File::options().write(true).open(path)?.into(), None)));
         let old = match fs::metadata(path) {
@@ -242,11 +217,13 @@ impl Write for Output {
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {name}{}", where_kept(kept.as_deref()))]
 pub struct OutputError {
-    name: String,
+    /// The name of the output in messages.
+    pub name: String,
     is_stdout: bool,
     /// Path of the complete result, if it could not replace the target.
     kept: Option<PathBuf>,
-    source: io::Error,
+    /// The error of the operating system.
+    pub source: io::Error,
 }
 
 fn where_kept(kept: Option<&Path>) -> String {
@@ -259,8 +236,7 @@ impl OutputError {
         OutputError { name: name.into(), is_stdout: false, kept: None, source }
     }
 
-    /// Finds the failed output in the chain of causes of an error, including errors inside an
-    /// [`io::Error`].
+    /// Finds the failed output in the causes of an error, also inside an [`io::Error`].
     pub fn find<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e OutputError> {
         let mut cause = Some(error);
         while let Some(error) = cause {
@@ -277,16 +253,6 @@ impl OutputError {
     /// Whether the reader of standard output closed it, as `head` does when it has enough.
     pub fn is_closed_stdout(&self) -> bool {
         self.is_stdout && self.source.kind() == io::ErrorKind::BrokenPipe
-    }
-
-    /// Returns the name of the output in messages.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Returns the error of the operating system.
-    pub fn io_error(&self) -> &io::Error {
-        &self.source
     }
 }
 
@@ -335,7 +301,6 @@ struct Escaper {
 }
 
 impl Escaper {
-    /// Writes all of `bytes` that are whole characters.
     fn write_all(&mut self, bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
         let mut pending = std::mem::take(&mut self.incomplete);
         pending.extend_from_slice(bytes);
@@ -345,7 +310,10 @@ impl Escaper {
             for c in chunk.valid().chars() {
                 if matches!(c, '\n' | '\t') { shown.push(c) } else { push(c, &mut shown) }
             }
-            if chunks.peek().is_none() && is_incomplete(chunk.invalid()) {
+            // More bytes could make it a character.
+            let is_incomplete =
+                || str::from_utf8(chunk.invalid()).is_err_and(|error| error.error_len().is_none());
+            if chunks.peek().is_none() && is_incomplete() {
                 self.incomplete = chunk.invalid().to_vec();
             } else if !chunk.invalid().is_empty() {
                 shown.push(char::REPLACEMENT_CHARACTER);
@@ -354,11 +322,6 @@ impl Escaper {
         // A carriage return before a line feed is half of a line end.
         out.write_all(shown.replace("\\u{d}\n", "\r\n").as_bytes())
     }
-}
-
-/// Whether more bytes could make this a character.
-fn is_incomplete(bytes: &[u8]) -> bool {
-    std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }
 
 #[cfg(test)]
@@ -375,7 +338,7 @@ mod tests {
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);
         let found = OutputError::find(&error).unwrap();
         assert_eq!(found.to_string(), "cannot write /dev/full");
-        assert_eq!(found.io_error().raw_os_error(), Some(28));
+        assert_eq!(found.source.raw_os_error(), Some(28));
         assert!(!found.is_closed_stdout());
     }
 
@@ -396,7 +359,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for path in [folder.path().to_owned(), folder.path().join("new/")] {
             let error = Output::open(&path).unwrap_err();
-            assert_eq!(error.io_error().kind(), io::ErrorKind::IsADirectory, "{}", path.display());
+            assert_eq!(error.source.kind(), io::ErrorKind::IsADirectory, "{}", path.display());
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
@@ -470,7 +433,7 @@ mod tests {
             assert_eq!(fs::read_to_string(&path).unwrap(), expected);
         }
         let error = Output::open(Path::new("/proc/self/fd/987654")).unwrap_err();
-        assert_eq!(error.io_error().raw_os_error(), Some(9));
+        assert_eq!(error.source.raw_os_error(), Some(9));
     }
 
     #[test]
@@ -529,7 +492,7 @@ mod tests {
         {
             let error = OutputError { is_stdout, ..OutputError::new("x", kind.into()) };
             assert_eq!(error.is_closed_stdout(), expected, "{is_stdout} {kind}");
-            assert_eq!(error.io_error().kind(), kind);
+            assert_eq!(error.source.kind(), kind);
             assert_eq!(error.source().unwrap().to_string(), io::Error::from(kind).to_string());
         }
     }

@@ -1,10 +1,9 @@
 //! A location in a file.
 
-/// A location in a file: byte offset, line and column.
-///
-/// The byte offset counts from 0; line and column count from 1. A line ends with LF, CRLF or a bare
-/// CR. A column is a UTF-8 character; in other encodings it is approximate. A byte order mark at
-/// the beginning of the file does not count as a column.
+/// A location in a file: byte offset, line and column. The byte offset counts from 0; line and
+/// column count from 1. A line ends with LF, CRLF or a bare CR. A column is a UTF-8 character; in
+/// other encodings it is approximate. A byte order mark at the beginning of the file does not count
+/// as a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// Number of bytes before this place in the file.
@@ -26,7 +25,7 @@ impl Default for Place {
 pub(crate) struct Extent {
     bytes: u64,
     lines: u64,
-    /// Number of characters after the last line end.
+    /// Those after the last line end.
     characters: u64,
 }
 

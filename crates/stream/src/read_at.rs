@@ -10,11 +10,7 @@ pub trait ReadAt: fmt::Debug + Send + Sync {
     /// Returns the length of the file in bytes, when it was opened.
     fn file_len(&self) -> u64;
 
-    /// Reads some bytes at `offset`; none at the end of the file.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or has become shorter.
+    /// Reads some bytes at `offset`; none at the end. Fails also if the file has become shorter.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
 }
 

@@ -2,10 +2,9 @@
 //!
 //! A [`Source`] yields one text or, for an archive, one for each of its `.pgn`, `.epd` and `.fen`
 //! files. Streams (gzip, bzip2, zstd, xz) are decoded as they are read; [`Source::ahead`] and
-//! [`Source::file`] decode on a separate thread, in parallel with the processing of the games.
-//! Archives (zip, 7z) have their directory at
-//! the end, so an archive that is not a file is first copied to a temporary one. Memory is bounded:
-//! texts are never held as a whole.
+//! [`Source::file`] decode on a separate thread. Archives (zip, 7z) have their directory at the
+//! end, so one that is not a file is first copied to a temporary one. Texts are never held as a
+//! whole.
 
 mod archive;
 mod codec;
@@ -46,13 +45,15 @@ const MEMORY: u64 = 512 << 20;
 /// let mut text = source.next_text()?.unwrap();
 /// let mut pgn = String::new();
 /// text.read_to_string(&mut pgn)?;
-/// assert_eq!((&*pgn, text.name()), ("\u{feff}1. e4", None));
+/// assert_eq!((&*pgn, text.name), ("\u{feff}1. e4", None));
 /// # Ok::<_, std::io::Error>(())
 /// ```
 pub struct Source<'r> {
     texts: Texts<'r>,
-    threads: DecodingThreads,
-    is_plain: bool,
+    /// The threads that help to decompress, to which those of a run can be added.
+    pub threads: DecodingThreads,
+    /// Whether the input is a text as it is stored, not compressed or in UTF-16.
+    pub is_plain: bool,
 }
 
 enum Texts<'r> {
@@ -63,15 +64,13 @@ enum Texts<'r> {
 /// A text of a [`Source`], to be read. A text of an archive ends when the next one is requested.
 pub struct Text<'r> {
     reader: Box<dyn Read + 'r>,
-    name: Option<String>,
+    /// The member's name if the text is a file in an archive.
+    pub name: Option<String>,
 }
 
 impl<'r> Source<'r> {
-    /// Opens an input, which is decoded, if necessary, as it is read.
-    ///
-    /// # Errors
-    ///
-    /// If its first bytes cannot be read, or its format is not supported: a [`SourceError`] inside.
+    /// Opens an input, which is decoded, if necessary, as it is read. Fails if its first bytes
+    /// cannot be read, or its format is not supported: a [`SourceError`] inside.
     pub fn new(reader: impl Read + 'r) -> io::Result<Self> {
         // In a box, as below: the many kinds of readers would be compiled each.
         let (reader, format) = sniff(Box::new(reader) as Box<dyn Read + 'r>)?;
@@ -81,12 +80,8 @@ impl<'r> Source<'r> {
         Source::members(format, Box::new(spooled(format, reader)?))
     }
 
-    /// Returns the next text, or `None` after the last one. The rest of the previous text is
-    /// discarded.
-    ///
-    /// # Errors
-    ///
-    /// If an archive is damaged.
+    /// Returns the next text, if any, and discards the rest of the last. Fails in a damaged
+    /// archive.
     pub fn next_text(&mut self) -> io::Result<Option<Text<'r>>> {
         match &mut self.texts {
             Texts::One(reader) => Ok(reader.take().map(|reader| Text { reader, name: None })),
@@ -100,23 +95,12 @@ impl<'r> Source<'r> {
         }
     }
 
-    /// Returns the threads that help to decompress, to which those of a run can be added.
-    pub fn threads(&self) -> &DecodingThreads {
-        &self.threads
-    }
-
-    /// Returns the members of an archive that were skipped so far, because their names are not
-    /// those of texts.
+    /// Returns the members of an archive that were skipped because of their names.
     pub fn skipped(&self) -> Skipped {
         match &self.texts {
             Texts::One(_) => Skipped::default(),
             Texts::Members(ahead) => ahead.borrow().skipped.clone(),
         }
-    }
-
-    /// Whether the input is a text as it is stored, not compressed or in UTF-16.
-    pub fn is_plain(&self) -> bool {
-        self.is_plain
     }
 
     /// Returns a source of one text, which is read as it is.
@@ -134,12 +118,8 @@ impl<'r> Source<'r> {
 }
 
 impl Source<'static> {
-    /// Like [`Source::new`], but decompresses on a separate thread. [`Source::threads`] may help.
-    ///
-    /// # Errors
-    ///
-    /// See [`Source::new`]; damage at the beginning of compressed data is reported on the first
-    /// read.
+    /// Like [`Source::new`], but decompresses on a separate thread, which [`Source::threads`] may
+    /// help; damage at the beginning of compressed data is reported on the first read.
     pub fn ahead(reader: impl Read + Send + 'static) -> io::Result<Self> {
         let (reader, format) = sniff(Box::new(reader) as Box<dyn Read + Send>)?;
         format.refuse_without_feature()?;
@@ -159,10 +139,6 @@ impl Source<'static> {
     }
 
     /// Like [`Source::ahead`], for a file: an archive is read in place.
-    ///
-    /// # Errors
-    ///
-    /// See [`Source::ahead`].
     pub fn file(file: impl Read + Seek + Send + 'static) -> io::Result<Self> {
         let mut file: Box<dyn ReadSeek> = Box::new(file);
         // A pipe cannot be rewound, so it is read as a stream.
@@ -204,13 +180,6 @@ impl Source<'static> {
         })?;
         let texts = Texts::Members(Rc::new(RefCell::new(ahead)));
         Ok(Source { texts, threads, is_plain: false })
-    }
-}
-
-impl Text<'_> {
-    /// Returns the member's name if the text is a file in an archive.
-    pub fn name(&self) -> Option<&str> {
-        self.name.as_deref()
     }
 }
 
@@ -265,12 +234,8 @@ fn decoded<'r>(
 }
 
 /// Decompresses a stream (gzip, bzip2, zstd, xz) of binary data. Other bytes are read as they are,
-/// UTF-16 and archives included.
-///
-/// # Errors
-///
-/// If the first bytes cannot be read, or the library was built without the compression: a
-/// [`SourceError`] inside.
+/// UTF-16 and archives included. Fails if the first bytes cannot be read, or the library was built
+/// without the compression: a [`SourceError`] inside.
 ///
 /// ```
 /// use std::io::Read;
@@ -283,13 +248,11 @@ fn decoded<'r>(
 /// ```
 pub fn decompressed<'r>(reader: impl Read + 'r) -> io::Result<Box<dyn Read + 'r>> {
     let (reader, format) = sniff(Box::new(reader) as Box<dyn Read + 'r>)?;
-    match format.is_compressed() {
-        true => {
-            format.refuse_without_feature()?;
-            codec::decompressor(format, Box::new(reader), &DecodingThreads::default())
-        }
-        false => Ok(Box::new(reader)),
+    if !format.is_compressed() {
+        return Ok(Box::new(reader));
     }
+    format.refuse_without_feature()?;
+    codec::decompressor(format, Box::new(reader), &DecodingThreads::default())
 }
 
 /// Copies an archive from a stream to a temporary file, for random access.

@@ -34,11 +34,7 @@ pub fn write_number(mut number: u64, out: &mut Vec<u8>) {
     out.push(number as u8);
 }
 
-/// Reads a number.
-///
-/// # Errors
-///
-/// If the input cannot be read, ends within the number, or has a number of more than 64 bits.
+/// Reads a number. Fails like the input, if that ends within it, or with more than 64 bits.
 #[inline]
 pub fn read_number(input: &mut impl BufRead) -> io::Result<u64> {
     let mut number = 0;
@@ -53,8 +49,7 @@ pub fn read_number(input: &mut impl BufRead) -> io::Result<u64> {
     Err(io::Error::new(io::ErrorKind::InvalidData, "a number has more than 64 bits"))
 }
 
-/// Collects pairs of key and value, to return them sorted by the bytes of the key, and then of the
-/// value.
+/// Collects pairs of key and value, to return them sorted by the bytes of both.
 #[derive(Debug)]
 pub struct Sorter {
     memory: usize,
@@ -69,7 +64,6 @@ pub type OrderOfTies = fn(&[u8]) -> Vec<u8>;
 
 #[derive(Debug, Default)]
 struct Pairs {
-    /// Concatenated keys and values.
     bytes: Vec<u8>,
     items: Vec<Item>,
 }
@@ -181,11 +175,7 @@ impl Sorter {
         Sorter { ties: Some(ties), ..self }
     }
 
-    /// Adds a pair.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be written.
+    /// Adds a pair. Fails if a temporary file cannot be written.
     pub fn push(&mut self, key: &[u8], value: &[u8]) -> io::Result<()> {
         let used = self.pairs.used() + key.len() + value.len();
         if used > self.memory && !self.pairs.items.is_empty() {
@@ -221,11 +211,7 @@ impl Sorter {
         Ok(())
     }
 
-    /// Returns all pairs, in order.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be written or read.
+    /// Returns all pairs, in order. Fails if a temporary file cannot be written or read.
     pub fn finish(mut self) -> io::Result<SortedPairs> {
         if self.runs.places.is_empty() {
             self.sort()?;
@@ -256,11 +242,7 @@ pub struct SortedPairs {
 
 impl SortedPairs {
     /// Returns the key and the value of the next pair. What [ties](Sorter::with_ties) were resolved
-    /// by may follow the key.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be read.
+    /// by may follow the key. Fails if a temporary file cannot be read.
     #[expect(clippy::should_implement_trait, reason = "a pair borrows from the pairs")]
     pub fn next(&mut self) -> io::Result<Option<KeyAndValue<'_>>> {
         let left = self.items.as_slice();
@@ -273,8 +255,6 @@ impl SortedPairs {
         }
     }
 }
-
-// Runs in a file.
 
 /// Write size, in bytes.
 const WRITTEN: usize = 1 << 20;
@@ -345,7 +325,6 @@ impl Runs {
     }
 }
 
-/// Merges several runs.
 #[derive(Debug)]
 struct Merge {
     runs: Vec<BufReader<Take<ReaderAt<Arc<File>>>>>,
@@ -355,7 +334,6 @@ struct Merge {
     folder: PathBuf,
 }
 
-/// The next pair of a run.
 #[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Head {
     prefix: u128,
@@ -393,8 +371,7 @@ impl Merge {
     }
 }
 
-/// A temporary file cannot be created, written or read, for example because the disk is full. It is
-/// the inner error of an [`io::Error`].
+/// A temporary file cannot be created, written or read: the inner error of an [`io::Error`].
 #[derive(Debug, thiserror::Error)]
 #[error("the temporary files in {folder} cannot be written or read")]
 pub struct SpillError {
@@ -404,16 +381,12 @@ pub struct SpillError {
     pub source: io::Error,
 }
 
-/// Returns a function that adds the folder to an error.
 fn within(folder: &Path) -> impl Fn(io::Error) -> io::Error {
     |source| io::Error::other(SpillError { folder: folder.to_owned(), source })
 }
 
-/// Creates an unnamed file in a folder, which disappears however the program ends.
-///
-/// # Errors
-///
-/// If the file cannot be created, or this build lacks the feature `spill`: a [`SpillError`].
+/// Creates an unnamed file in a folder, which disappears however the program ends. Fails if the
+/// file cannot be created, or this build lacks the feature `spill`: a [`SpillError`].
 pub fn temporary_file(folder: &Path) -> io::Result<File> {
     #[cfg(feature = "spill")]
     let file = tempfile::tempfile_in(folder);

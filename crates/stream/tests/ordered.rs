@@ -14,8 +14,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use stream::chunk::{Chunk, NextInput};
 use stream::ordered::{
-    ChunkEnd, ChunkWorker, Cutter, LineCutter, Pipeline, Threads, in_order, in_order_of_file,
-    whole_lines,
+    ChunkEnd, ChunkInput, ChunkWorker, Cutter, LineCutter, Pipeline, Threads, in_order, whole_lines,
 };
 use stream::place::Place;
 use stream::read_at::ReadAt;
@@ -160,7 +159,7 @@ impl ListParagraphs {
 
 /// Returns the delivered results, and the number of bytes that they report to cover.
 fn delivered(
-    input: impl Read,
+    mut input: impl Read,
     work: &ListParagraphs,
     workers: usize,
     chunk_bytes: usize,
@@ -171,7 +170,7 @@ fn delivered(
         max_item_bytes: work.max_item_bytes,
     };
     let (mut paragraphs, mut bytes) = (Vec::new(), 0);
-    let outcome = in_order(input, &pipeline, work, &mut |output, read| {
+    let outcome = in_order(ChunkInput::Stream(&mut input), &pipeline, work, &mut |output, read| {
         paragraphs.append(output);
         bytes += read;
         ControlFlow::Continue(())
@@ -224,11 +223,12 @@ fn delivered_of_file(
     let threads = Threads::new(workers);
     let pipeline = Pipeline { threads, chunk_bytes, max_item_bytes: work.max_item_bytes };
     let (mut paragraphs, mut bytes) = (Vec::new(), 0);
-    let outcome = in_order_of_file(Arc::new(file), &pipeline, work, &mut |output, read| {
-        paragraphs.append(output);
-        bytes += read;
-        ControlFlow::Continue(())
-    });
+    let outcome =
+        in_order(ChunkInput::File(Arc::new(file)), &pipeline, work, &mut |output, read| {
+            paragraphs.append(output);
+            bytes += read;
+            ControlFlow::Continue(())
+        });
     (outcome, paragraphs, bytes)
 }
 
@@ -343,12 +343,12 @@ fn nothing_is_delivered_after_an_early_end_and_the_rest_is_not_read() {
     let all = expected(&text, &LIST);
     for workers in [1, 4] {
         let read = Cell::new(0);
-        let input = CountRead { text: &text, read: &read };
+        let mut input = CountRead { text: &text, read: &read };
         let pipeline =
             Pipeline { threads: Threads::new(workers), chunk_bytes: 1000, max_item_bytes: 1 << 20 };
         let mut paragraphs: Vec<String> = Vec::new();
         let mut has_ended = false;
-        in_order(input, &pipeline, &LIST, &mut |output, _| {
+        in_order(ChunkInput::Stream(&mut input), &pipeline, &LIST, &mut |output, _| {
             assert!(!has_ended, "delivered after the end");
             paragraphs.append(output);
             has_ended = paragraphs.len() >= 3;
@@ -366,12 +366,12 @@ fn the_text_read_and_not_yet_delivered_is_bounded() {
     let work = ListParagraphs { is_uneven: true, ..LIST };
     for workers in [1, 2, 5] {
         let read = Cell::new(0);
-        let input = CountRead { text: &text, read: &read };
+        let mut input = CountRead { text: &text, read: &read };
         let pipeline =
             Pipeline { threads: Threads::new(workers), chunk_bytes: 1000, max_item_bytes: 1 << 20 };
         let most = (Pipeline::most_in_flight(workers) + 1) * pipeline.chunk_bytes;
         let mut bytes = 0;
-        in_order(input, &pipeline, &work, &mut |_, len| {
+        in_order(ChunkInput::Stream(&mut input), &pipeline, &work, &mut |_, len| {
             let ahead = read.get() - bytes;
             assert!(ahead <= most, "{workers} workers: {ahead} bytes");
             bytes += len as usize;
@@ -497,14 +497,19 @@ fn a_chunk_knows_how_many_items_are_before_it() {
     let text: String = (0..3000).map(|line| "x".repeat(line % 17) + "\n").collect();
     let (mut before, mut known) = (0, 0);
     let pipeline = Pipeline { threads: Threads::new(3), chunk_bytes: 500, max_item_bytes: 500 };
-    in_order(text.as_bytes(), &pipeline, &CountLines, &mut |(found, lines), _| {
-        if let Some(found) = *found {
-            assert_eq!(found, before);
-            known += 1;
-        }
-        before += *lines;
-        ControlFlow::Continue(())
-    })
+    in_order(
+        ChunkInput::Stream(&mut text.as_bytes()),
+        &pipeline,
+        &CountLines,
+        &mut |(found, lines), _| {
+            if let Some(found) = *found {
+                assert_eq!(found, before);
+                known += 1;
+            }
+            before += *lines;
+            ControlFlow::Continue(())
+        },
+    )
     .unwrap();
     assert_eq!(before, 3000);
     assert!(known > 10, "{known}");
@@ -535,8 +540,10 @@ fn chunks_are_begun_in_input_order() {
         let pipeline =
             Pipeline { threads: Threads::new(workers), chunk_bytes: 100, max_item_bytes: 100 };
         let work = NoteStarts::default();
-        in_order(text.as_bytes(), &pipeline, &work, &mut |(), _| ControlFlow::Continue(()))
-            .unwrap();
+        in_order(ChunkInput::Stream(&mut text.as_bytes()), &pipeline, &work, &mut |(), _| {
+            ControlFlow::Continue(())
+        })
+        .unwrap();
         let starts = work.0.into_inner().unwrap();
         let mut sorted = starts.clone();
         sorted.sort_unstable();
@@ -570,14 +577,14 @@ fn assert_lines(text: &[u8], max_item_bytes: usize, chunk_bytes: usize) {
     for workers in [1, 3] {
         let pipeline = Pipeline { threads: Threads::new(workers), chunk_bytes, max_item_bytes };
         let (mut lines, mut lines_of_file) = (Vec::new(), Vec::new());
-        in_order(text, &pipeline, &work, &mut |output, _| {
+        in_order(ChunkInput::Stream(&mut &*text), &pipeline, &work, &mut |output, _| {
             lines.append(output);
             ControlFlow::Continue(())
         })
         .unwrap();
         assert_eq!(lines, expected, "{workers} workers");
         let file = Arc::new(MemoryFile::new(text));
-        in_order_of_file(file, &pipeline, &work, &mut |output, _| {
+        in_order(ChunkInput::File(file), &pipeline, &work, &mut |output, _| {
             lines_of_file.append(output);
             ControlFlow::Continue(())
         })
@@ -612,10 +619,15 @@ fn a_line_torn_by_an_error_of_the_input_is_dropped() {
         let pipeline = Pipeline { threads: Threads::new(1), chunk_bytes: 100, max_item_bytes: 100 };
         let work = ListLines { max_item_bytes: 100 };
         let mut lines = Vec::new();
-        let read = in_order(text.as_bytes().chain(Broken), &pipeline, &work, &mut |output, _| {
-            lines.append(output);
-            ControlFlow::Continue(())
-        });
+        let read = in_order(
+            ChunkInput::Stream(&mut text.as_bytes().chain(Broken)),
+            &pipeline,
+            &work,
+            &mut |output, _| {
+                lines.append(output);
+                ControlFlow::Continue(())
+            },
+        );
         assert_eq!(read.unwrap_err().to_string(), "the disk is gone");
         assert_eq!(lines.len(), whole, "{text:?}");
     }

@@ -37,7 +37,7 @@ fn texts(source: io::Result<Source<'_>>) -> Texts {
         };
         let mut bytes = Vec::new();
         let outcome = text.read_to_end(&mut bytes);
-        let name = text.name().map(str::to_owned);
+        let name = text.name.clone();
         texts.push((name, bytes, outcome.err().map(|error| error.to_string())));
     }
 }
@@ -77,9 +77,9 @@ fn a_source_is_plain_if_its_bytes_are_the_text() {
     for (bytes, is_plain) in
         [(TEXT.to_vec(), true), (Vec::new(), true), (pack::gzip(TEXT), false), (utf_16, false)]
     {
-        assert_eq!(Source::new(&bytes[..]).unwrap().is_plain(), is_plain, "{bytes:?}");
+        assert_eq!(Source::new(&bytes[..]).unwrap().is_plain, is_plain, "{bytes:?}");
     }
-    assert!(!Source::new(&pack::zip(&[("a.pgn", TEXT)])[..]).unwrap().is_plain());
+    assert!(!Source::new(&pack::zip(&[("a.pgn", TEXT)])[..]).unwrap().is_plain);
 }
 
 #[test]
@@ -131,8 +131,8 @@ fn a_member_of_an_archive_may_be_skipped() {
     let files: &[(&str, &[u8])] = &[("a.pgn", TEXT), ("b.pgn", b"1. d4 *")];
     for archive in [pack::zip(files), pack::seven_zip(files)] {
         let mut source = Source::new(&archive[..]).unwrap();
-        assert_eq!(source.next_text().unwrap().unwrap().name(), Some("a.pgn"));
-        assert_eq!(source.next_text().unwrap().unwrap().name(), Some("b.pgn"));
+        assert_eq!(source.next_text().unwrap().unwrap().name.as_deref(), Some("a.pgn"));
+        assert_eq!(source.next_text().unwrap().unwrap().name.as_deref(), Some("b.pgn"));
         assert!(source.next_text().unwrap().is_none());
     }
 }

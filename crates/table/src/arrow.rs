@@ -37,8 +37,7 @@ use stream::compress::Compression;
 
 use crate::rows::{ColumnType, ColumnValues, Field, Rows, Schema, Values};
 
-// Errors of Arrow and Parquet as I/O errors. Those of the output are kept, such as broken pipes.
-
+/// Those of the output are kept, such as broken pipes.
 pub(crate) fn of_arrow(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, error) => error,
@@ -58,8 +57,7 @@ fn of_external(error: Box<dyn std::error::Error + Send + Sync>) -> io::Error {
     error.downcast::<io::Error>().map_or_else(io::Error::other, |error| *error)
 }
 
-/// The name of the values of a list.
-pub const ITEM: &str = "item";
+const ITEM: &str = "item";
 
 /// Returns the names and types of the columns.
 pub fn schema(schema: &Schema) -> SchemaRef {
@@ -101,11 +99,7 @@ fn required(data_type: DataType) -> Arc<ArrowField> {
     Arc::new(ArrowField::new(ITEM, data_type, false))
 }
 
-/// Returns rows as Arrow arrays.
-///
-/// # Errors
-///
-/// If the columns of the rows are not those of the schema.
+/// Returns rows as Arrow arrays. Fails if the columns of the rows are not those of the schema.
 pub fn record_batch(rows: Rows, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
     let options = RecordBatchOptions::new().with_row_count(Some(rows.len()));
     let columns = rows.columns.into_iter().zip(schema.fields());
@@ -135,8 +129,7 @@ fn array(column: ColumnValues, field: &ArrowField) -> Result<ArrayRef, ArrowErro
             Arc::new(FixedSizeListArray::try_new(required(DataType::UInt64), 12, numbers, nulls)?)
         }
         Values::Text { bytes, offsets } => text_array(bytes, offsets, nulls, field.data_type())?,
-        // Not as an Arrow dictionary: these differ from batch to batch, which not every reader of
-        // streams supports.
+        // Not a dictionary: not every reader of streams supports another one in each batch.
         Values::Repeated { keys, texts } => {
             let is_valid = |row| nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row));
             let text = |(row, key)| if is_valid(row) { texts.text(key) } else { &[] };
@@ -230,8 +223,6 @@ fn not_of_type(field: &ArrowField, wanted: &str) -> ArrowError {
     ArrowError::SchemaError(format!("the column {} is {wanted}", field.name()))
 }
 
-// Rows as messages of an Arrow stream.
-
 /// Returns the parts of a stream without batches: its schema, and the mark of its end.
 pub(crate) fn empty_stream(schema: &ArrowSchema) -> io::Result<(Vec<u8>, Vec<u8>)> {
     let mut writer = StreamWriter::try_new(Vec::new(), schema).map_err(of_arrow)?;
@@ -252,8 +243,6 @@ pub(crate) fn append(rows: Rows, schema: &SchemaRef, messages: &mut Vec<u8>) -> 
     write_message(messages, encoded, &options).map_err(of_arrow).map(drop)
 }
 
-// Rows as row groups of a Parquet file.
-
 /// Number of rows, or of values in lists, so that readers have work for several threads.
 pub(crate) const GROUP_ROWS: usize = 1 << 17;
 
@@ -263,7 +252,6 @@ const PAGE_BYTES: usize = 1 << 18;
 /// The beginning of the name of the writer in files.
 const PROGRAM: &str = "pgn2epd ";
 
-/// Encodes row groups, on any thread.
 #[derive(Debug)]
 pub(crate) struct GroupEncoder {
     schema: SchemaRef,

@@ -56,9 +56,8 @@ impl Dictionary {
         self.len() == 0
     }
 
-    /// Removes all texts and keeps the memory. Texts that were numbered by
-    /// [`key_of_word`](Dictionary::key_of_word) are kept, unless there are very many: the next rows
-    /// have nearly the same ones.
+    /// Removes all texts, but keeps those numbered by [`key_of_word`](Dictionary::key_of_word),
+    /// unless there are very many: the next rows have nearly the same ones.
     pub fn clear(&mut self) {
         if self.keeps_words() {
             return;
@@ -88,11 +87,7 @@ impl Dictionary {
         self.recent.clear();
     }
 
-    /// Returns a text.
-    ///
-    /// # Panics
-    ///
-    /// If the number is too large.
+    /// Returns a text. Panics if the number is too large.
     #[inline]
     pub fn text(&self, key: u32) -> &[u8] {
         let key = key as usize;
@@ -145,9 +140,8 @@ impl Dictionary {
         }
     }
 
-    /// Returns the number of a text, like [`key`](Dictionary::key): one of few texts that are used
-    /// again and again, given also as a word that differs from those of others and is not zero,
-    /// such as its bytes.
+    /// Returns the [number](Dictionary::key) of a text that is used again and again, given also as
+    /// a word that differs from those of others and is not zero, such as its bytes.
     #[inline(always)]
     pub fn key_of_word(&mut self, word: u64, text: &[u8]) -> u32 {
         // Multiplication by an odd number spreads all bits to the upper ones.

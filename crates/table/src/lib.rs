@@ -1,12 +1,9 @@
 //! Tables: a schema and batches of typed columns, written and read as CSV, JSON Lines, Arrow and
 //! Parquet.
 //!
-//! * a [`Schema`] has the names and types of columns, [`TableFormat`] lists the formats;
-//! * [`Rows`] are a batch of rows, with the [`ColumnValues`] of each column; a [`Dictionary`] has
-//!   texts that repeat, each once;
-//! * a [`TableWriter`] writes a file of groups of rows, encoded on all threads;
-//! * the feature `arrow` adds `arrow`, which makes Arrow arrays of rows, and `Batches`, which reads
-//!   the batches in files.
+//! A [`TableWriter`] writes [`Rows`] of a [`Schema`] in one of the [`TableFormat`]s, encoded on all
+//! threads. The feature `arrow` adds `arrow`, which makes Arrow arrays of rows, and `Batches`,
+//! which reads those in files.
 //!
 //! ```
 //! use std::io::Write;
@@ -41,7 +38,7 @@ pub use dictionary::Dictionary;
 #[cfg(feature = "arrow")]
 pub use read::{Batches, column_texts};
 pub use rows::{Cell, ColumnType, ColumnValues, Field, ListText, Rows, Schema, Values};
-pub use text::{date_of, write_date};
+pub use text::write_date;
 pub use writer::{
     ARROW_FILE, ARROW_STREAM, NOT_BUILT, PARQUET, Settings, TableFormat, TableWriter,
 };

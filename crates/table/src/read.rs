@@ -19,20 +19,17 @@ use parquet::file::metadata::ParquetMetaData;
 use crate::arrow::{of_arrow, of_parquet};
 use crate::writer::{ARROW_FILE, PARQUET};
 
-// Detects concatenated files. Parquet and Arrow files have their footer at the end, with
-// offsets counted from the beginning: readers would apply the footer of the last file to the
-// first one.
-
-/// Returns the error of a file that cannot be read to its end.
-pub(crate) fn damaged() -> io::Error {
+/// Of a file that cannot be read to its end.
+fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
 }
 
 /// Maximum footer size that is read, in bytes.
 const LONGEST_FOOTER: u64 = 1 << 30;
 
-/// Fails if two files meet at an offset of `at`: a file begins and ends with `mark`.
-pub(crate) fn refuse_joined(
+/// Fails if two files meet at an offset of `at`: a file begins and ends with `mark`. Offsets in the
+/// footer count from the beginning: readers would apply that of the last file to the first one.
+fn refuse_joined(
     file: &mut File,
     mark: &[u8],
     at: impl FnOnce(&mut File) -> io::Result<Vec<u64>>,
@@ -68,10 +65,7 @@ fn footer(file: &mut File, tail: u64) -> io::Result<(u64, Vec<u8>)> {
 }
 
 /// Returns where the last of several concatenated Parquet files would begin.
-pub(crate) fn joined_parquet_at(
-    file: &mut File,
-    metadata: &ParquetMetaData,
-) -> io::Result<Vec<u64>> {
+fn joined_parquet_at(file: &mut File, metadata: &ParquetMetaData) -> io::Result<Vec<u64>> {
     let (footer, _) = footer(file, 8)?;
     let end = |offset: Option<i64>, len: Option<i32>| Some((offset? + i64::from(len?)) as u64);
     let columns = metadata.row_groups().iter().flat_map(|group| group.columns());
@@ -90,15 +84,13 @@ pub(crate) fn joined_parquet_at(
 }
 
 /// Where the last of joined files would begin, without and with an end-of-stream marker.
-pub(crate) fn joined_arrow_at(file: &mut File) -> io::Result<Vec<u64>> {
+fn joined_arrow_at(file: &mut File) -> io::Result<Vec<u64>> {
     let (start, bytes) = footer(file, 10)?;
     let footer = arrow_ipc::root_as_footer(&bytes).map_err(|_| damaged())?;
     let blocks = footer.recordBatches().into_iter().chain(footer.dictionaries()).flatten();
     let end = |block: &arrow_ipc::Block| {
-        block
-            .offset()
-            .saturating_add(block.metaDataLength().into())
-            .saturating_add(block.bodyLength())
+        let body = block.offset().saturating_add(block.metaDataLength().into());
+        body.saturating_add(block.bodyLength())
     };
     let end = match blocks.map(end).max() {
         Some(end) => u64::try_from(end).map_err(|_| damaged())?,
@@ -134,11 +126,8 @@ impl std::fmt::Debug for Batches {
 const ROWS: usize = 4096;
 
 impl Batches {
-    /// Opens a file that begins with the magic number of a binary format.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, is damaged, or consists of several files.
+    /// Opens a file that begins with the magic number of a binary format. Fails if the file cannot
+    /// be read, is damaged, or consists of several files.
     pub fn open(file: File) -> io::Result<Self> {
         damage_caught(|| Self::of_file(file)).unwrap_or_else(|| Err(damaged()))
     }
@@ -192,11 +181,7 @@ impl Iterator for Batches {
 }
 
 /// Returns the values of each column as text, empty if they are missing; of at most `most` rows
-/// from `first` on.
-///
-/// # Errors
-///
-/// If a type of values has no text.
+/// from `first` on. Fails if a type of values has no text.
 pub fn column_texts(
     batch: &RecordBatch,
     first: usize,

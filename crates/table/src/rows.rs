@@ -178,8 +178,7 @@ impl<'c> Cell<'c> {
     }
 }
 
-/// Evaluates an expression for the vector of a column whose values have a fixed size, or one of the
-/// others.
+/// Evaluates an expression for a vector of values of a fixed size, or one of the others.
 macro_rules! for_vector {
     ($values:expr, $vector:ident => $each:expr, $($other:pat => $otherwise:expr,)+) => {
         match $values {
@@ -286,7 +285,6 @@ impl ColumnValues {
         of_values + self.validity.len()
     }
 
-    /// Frees the memory that the values do not use.
     pub(crate) fn shrink(&mut self) {
         self.validity.shrink_to_fit();
         for_vector!(&mut self.values, values => values.shrink_to_fit(),
@@ -355,8 +353,7 @@ impl ColumnValues {
         self.note(text.is_some());
     }
 
-    /// Appends the text with a number in the dictionary, or a missing one. Does nothing for other
-    /// columns.
+    /// Appends the text with a number, or a missing one. Does nothing for other columns.
     pub fn push_key(&mut self, key: Option<u32>) {
         if let Values::Repeated { keys, .. } = &mut self.values {
             keys.push(key.unwrap_or_default());
@@ -433,8 +430,7 @@ impl ColumnValues {
         }
     }
 
-    /// Removes the last value of a list that has one and has not ended. Does nothing for other
-    /// columns.
+    /// Removes the last value of a list that has not ended. Does nothing for other columns.
     pub fn shorten_list(&mut self) {
         if let Values::List { values, .. } = &mut self.values {
             let len = values.len();
@@ -488,8 +484,7 @@ impl ColumnValues {
         }
     }
 
-    /// Replaces the text in the last row by the text that `rewrite` appends for it. Does nothing
-    /// for other columns.
+    /// Replaces the last text by that which `rewrite` appends. Does nothing for other columns.
     pub fn rewrite_last(&mut self, rewrite: impl FnOnce(&str, &mut Vec<u8>)) {
         match &mut self.values {
             Values::Text { bytes, offsets } => {
@@ -592,7 +587,6 @@ impl Rows {
         self.end_row();
     }
 
-    /// Returns the size of all values, as in [`ColumnValues::bytes`].
     pub(crate) fn bytes(&self) -> usize {
         self.columns.iter().map(ColumnValues::bytes).sum()
     }
@@ -612,9 +606,7 @@ impl Rows {
         self.len = self.len.min(len);
         self.columns.iter_mut().for_each(|column| column.truncate(len));
     }
-}
 
-impl Rows {
     /// Appends a row as bytes.
     ///
     /// ```
@@ -638,11 +630,8 @@ impl Rows {
         self.columns.iter().for_each(|column| column.write_value(row, out));
     }
 
-    /// Appends a row with the same columns that was [written as bytes](Rows::write_row).
-    ///
-    /// # Errors
-    ///
-    /// If the bytes are not those of such a row; the row is partly there then.
+    /// Appends a row with the same columns that was [written as bytes](Rows::write_row). Fails if
+    /// the bytes are not those of such a row; the row is partly there then.
     pub fn read_row(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         for column in &mut self.columns {
             column.read_value(&mut bytes).ok_or(io::ErrorKind::InvalidData)?;

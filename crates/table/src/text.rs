@@ -37,8 +37,8 @@ impl ColumnValues {
             Values::F64(values) => write_decimal(values[row], text),
             Values::Date(values) => write_date(values[row], text),
             Values::Bytes32(values) => write_hexadecimal(&values[row], text),
-            Values::U8x64(values) => write_numbers(values[row].map(u64::from), text),
-            Values::U64x12(values) => write_numbers(values[row], text),
+            Values::U8x64(values) => write_numbers(values[row].map(u64::from), b" ", text),
+            Values::U64x12(values) => write_numbers(values[row], b" ", text),
             Values::Text { .. } | Values::Repeated { .. } => {
                 text.extend_from_slice(self.text_bytes(row).unwrap_or_default());
             }
@@ -97,8 +97,8 @@ const EPOCH: i32 = 719_468;
 /// Days in 400 years.
 const CYCLE: i32 = 146_097;
 
-/// Returns the date of a number of days since 1 January 1970: year, month, day.
-pub fn date_of(days: i32) -> (i32, i32, i32) {
+/// Appends a date, given as days since 1 January 1970, as `1851-06-21`.
+pub fn write_date(days: i32, text: &mut Vec<u8>) {
     let days = days.saturating_add(EPOCH);
     let (cycle, day) = (days.div_euclid(CYCLE), days.rem_euclid(CYCLE));
     let year = (day - day / 1460 + day / 36524 - day / (CYCLE - 1)) / 365;
@@ -106,20 +106,14 @@ pub fn date_of(days: i32) -> (i32, i32, i32) {
     let month = (5 * day + 2) / 153;
     let day = day - (153 * month + 2) / 5 + 1;
     let year = year + 400 * cycle;
-    if month < 10 { (year, month + 3, day) } else { (year + 1, month - 9, day) }
-}
-
-/// Appends a date as `1851-06-21`.
-pub fn write_date(days: i32, text: &mut Vec<u8>) {
-    let (year, month, day) = date_of(days);
+    let (year, month) = if month < 10 { (year, month + 3) } else { (year + 1, month - 9) };
     text.extend_from_slice(format!("{year:04}-{month:02}-{day:02}").as_bytes());
 }
 
-/// Writes numbers with spaces between them.
-fn write_numbers(numbers: impl IntoIterator<Item = u64>, text: &mut Vec<u8>) {
+fn write_numbers(numbers: impl IntoIterator<Item = u64>, between: &[u8], text: &mut Vec<u8>) {
     for (index, number) in numbers.into_iter().enumerate() {
         if index > 0 {
-            text.push(b' ');
+            text.extend_from_slice(between);
         }
         text.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
     }
@@ -168,8 +162,6 @@ impl<'t> FieldTexts<'t> {
     }
 }
 
-// Rows as JSON objects, one per line.
-
 pub(crate) fn write_objects(rows: &Rows, fields: &[Field], text: &mut Vec<u8>) {
     let mut columns = Vec::new();
     for (index, (column, field)) in rows.columns.iter().zip(fields).enumerate() {
@@ -208,21 +200,16 @@ fn value(column: &ColumnValues, field: &Field, row: usize, text: &mut Vec<u8>) {
         Values::F64(values) if matches!(field.column_type, ColumnType::Decimal) => {
             decimal(values[row], text);
         }
-        Values::U8x64(_) | Values::U64x12(_) => {
-            let start = text.len();
-            column.write_cell(row, text);
-            let is_wide = matches!(column.values, Values::U64x12(_));
-            // 64 bits are text, as those of `key`.
-            let between: &[u8] = if is_wide { b"\",\"" } else { b"," };
-            let numbers = text.split_off(start);
-            text.extend_from_slice(if is_wide { b"[\"" } else { b"[" });
-            for (index, number) in numbers.split(|byte| *byte == b' ').enumerate() {
-                if index > 0 {
-                    text.extend_from_slice(between);
-                }
-                text.extend_from_slice(number);
-            }
-            text.extend_from_slice(if is_wide { b"\"]" } else { b"]" });
+        Values::U8x64(values) => {
+            text.push(b'[');
+            write_numbers(values[row].map(u64::from), b",", text);
+            text.push(b']');
+        }
+        // 64 bits are text, as those of `key`.
+        Values::U64x12(values) => {
+            text.extend_from_slice(b"[\"");
+            write_numbers(values[row], b"\",\"", text);
+            text.extend_from_slice(b"\"]");
         }
         Values::List { values, offsets, .. } => {
             let ColumnType::List(item, _) = &field.column_type else { return };
@@ -249,7 +236,6 @@ fn value(column: &ColumnValues, field: &Field, row: usize, text: &mut Vec<u8>) {
     }
 }
 
-/// Appends a number with a decimal point.
 fn decimal(value: f64, text: &mut Vec<u8>) {
     // Writing to memory does not fail.
     let _ = write!(text, "{value:?}");
@@ -274,8 +260,6 @@ fn string(value: &[u8], text: &mut Vec<u8>) {
     }
     text.push(b'"');
 }
-
-// Rows as comma-separated values (RFC 4180, with LF as line end).
 
 /// Writes the line with the names of the columns, which need no quotes.
 pub(crate) fn header(schema: &Schema) -> Vec<u8> {

@@ -24,8 +24,7 @@ use crate::text::{header, write_lines, write_objects};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TableFormat {
-    /// Comma-separated values with a header (RFC 4180, with LF as line end). A missing value is
-    /// empty.
+    /// Comma-separated values with a header (RFC 4180, but LF). A missing value is empty.
     Csv,
     /// A JSON object per row. A missing value is `null`.
     JsonLines,
@@ -82,8 +81,6 @@ impl TableFormat {
     }
 }
 
-// Groups of rows as bytes, encoded on any thread.
-
 /// How a table is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
@@ -112,7 +109,6 @@ pub(crate) struct RowEncoder {
     form: EncoderForm,
 }
 
-/// What a format needs besides the schema.
 #[derive(Debug)]
 enum EncoderForm {
     Csv,
@@ -133,7 +129,6 @@ pub(crate) enum EncodedRows {
 /// What a file has besides the groups.
 #[derive(Debug)]
 pub(crate) enum TableFile {
-    /// Its end.
     Plain(Vec<u8>),
     #[cfg(feature = "arrow")]
     Parquet(Box<crate::arrow::ParquetFile>),
@@ -144,35 +139,6 @@ const GROUP_BYTES: usize = 32 << 20;
 
 /// The number of rows of a group at which it ends before it has this size.
 const GROUP_ROWS: usize = 1 << 13;
-
-/// Begins a file; returns its first bytes.
-pub(crate) fn begin(
-    schema: Schema,
-    settings: Settings,
-) -> io::Result<(Vec<u8>, TableFile, RowEncoder)> {
-    let plain = TableFile::Plain(Vec::new());
-    let (start, file, form) = match settings.format {
-        TableFormat::Csv => (header(&schema), plain, EncoderForm::Csv),
-        TableFormat::JsonLines => (Vec::new(), plain, EncoderForm::JsonLines),
-        #[cfg(feature = "arrow")]
-        TableFormat::Arrow => {
-            let schema = arrow::schema(&schema);
-            let (start, end) = crate::arrow::empty_stream(&schema)?;
-            (start, TableFile::Plain(end), EncoderForm::Arrow(schema))
-        }
-        #[cfg(feature = "arrow")]
-        TableFormat::Parquet => {
-            let (file, encoder) = crate::arrow::begin(&schema, settings.compression)?;
-            // The file begins with its first row group.
-            (Vec::new(), TableFile::Parquet(Box::new(file)), EncoderForm::Parquet(encoder))
-        }
-        #[cfg(not(feature = "arrow"))]
-        TableFormat::Arrow | TableFormat::Parquet => {
-            return Err(io::Error::new(io::ErrorKind::Unsupported, NOT_BUILT));
-        }
-    };
-    Ok((start, file, RowEncoder { schema, settings, form }))
-}
 
 impl RowEncoder {
     pub(crate) fn is_complete(&self, rows: usize, bytes: usize) -> bool {
@@ -215,18 +181,7 @@ impl RowEncoder {
     }
 }
 
-impl TableFile {
-    pub(crate) fn end(self) -> io::Result<Vec<u8>> {
-        match self {
-            TableFile::Plain(end) => Ok(end),
-            #[cfg(feature = "arrow")]
-            TableFile::Parquet(file) => file.finish(),
-        }
-    }
-}
-
-/// Writes rows as a file. The bytes depend on the rows and on how they are divided into batches,
-/// not on the number of threads.
+/// Writes rows as a file. The bytes depend on the batches, not on the number of threads.
 #[derive(Debug)]
 pub struct TableWriter {
     schema: Schema,
@@ -235,7 +190,6 @@ pub struct TableWriter {
     begun: Option<(TableFile, Arc<RowEncoder>)>,
     /// The rows of the next group.
     group: Vec<Rows>,
-    /// Their number and their size.
     group_size: (usize, usize),
     tasks: OrderedTasks<io::Result<(EncodedRows, Vec<Rows>)>>,
     /// Memory used again, as the kernel would clear new pages; of rows, if the caller takes it.
@@ -246,7 +200,6 @@ pub struct TableWriter {
 /// The most groups of bytes whose memory is kept.
 const MOST_SPARE: usize = 4;
 
-/// Receives the parts of a file, in order.
 type Output<'o> = dyn FnMut(&[u8]) -> io::Result<()> + 'o;
 
 impl TableWriter {
@@ -264,12 +217,8 @@ impl TableWriter {
         }
     }
 
-    /// Adds rows to the group, encodes it when it is large enough, and writes what is ready.
-    ///
-    /// # Errors
-    ///
-    /// Those of the output, if this build does not have the format, and if threads cannot be
-    /// started.
+    /// Adds rows to the group, encodes it when it is large enough, and writes what is ready. Fails
+    /// like the output, if this build does not have the format, and if threads cannot be started.
     pub fn write(&mut self, rows: Rows, output: &mut Output<'_>) -> io::Result<()> {
         self.begin(output)?;
         if rows.is_empty() {
@@ -293,17 +242,12 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Returns the memory of earlier rows, which is kept from the first call on: one is expected
-    /// for each batch.
+    /// Returns the memory of earlier rows, kept from the first call on: one for each batch.
     pub fn spare(&mut self) -> Option<Rows> {
         self.spare_rows.get_or_insert_default().pop()
     }
 
     /// Writes the last group and the end of the file.
-    ///
-    /// # Errors
-    ///
-    /// As for [`write`](TableWriter::write).
     pub fn finish(mut self, output: &mut Output<'_>) -> io::Result<()> {
         self.begin(output)?;
         if !self.group.is_empty() {
@@ -313,18 +257,40 @@ impl TableWriter {
             self.write_group(encoded?.0, output)?;
         }
         match self.begun {
-            Some((file, _)) => output(&file.end()?),
+            Some((TableFile::Plain(end), _)) => output(&end),
+            #[cfg(feature = "arrow")]
+            Some((TableFile::Parquet(file), _)) => output(&file.finish()?),
             None => Ok(()),
         }
     }
 
-    /// Writes the beginning of the file, once.
     fn begin(&mut self, output: &mut Output<'_>) -> io::Result<()> {
         if self.begun.is_some() {
             return Ok(());
         }
-        let (start, file, encoder) = begin(mem::take(&mut self.schema), self.settings)?;
-        self.begun = Some((file, Arc::new(encoder)));
+        let (schema, settings) = (mem::take(&mut self.schema), self.settings);
+        let plain = TableFile::Plain(Vec::new());
+        let (start, file, form) = match settings.format {
+            TableFormat::Csv => (header(&schema), plain, EncoderForm::Csv),
+            TableFormat::JsonLines => (Vec::new(), plain, EncoderForm::JsonLines),
+            #[cfg(feature = "arrow")]
+            TableFormat::Arrow => {
+                let schema = arrow::schema(&schema);
+                let (start, end) = arrow::empty_stream(&schema)?;
+                (start, TableFile::Plain(end), EncoderForm::Arrow(schema))
+            }
+            #[cfg(feature = "arrow")]
+            TableFormat::Parquet => {
+                let (file, encoder) = arrow::begin(&schema, settings.compression)?;
+                // The file begins with its first row group.
+                (Vec::new(), TableFile::Parquet(Box::new(file)), EncoderForm::Parquet(encoder))
+            }
+            #[cfg(not(feature = "arrow"))]
+            TableFormat::Arrow | TableFormat::Parquet => {
+                return Err(io::Error::new(io::ErrorKind::Unsupported, NOT_BUILT));
+            }
+        };
+        self.begun = Some((file, Arc::new(RowEncoder { schema, settings, form })));
         output(&start)
     }
 

@@ -30,7 +30,7 @@ fn counts_in_memory_and_in_files_are_added_up_in_order() {
                     counts.game(Game::default(), &visits);
                     counter.add(&counts.visits, 0, 0, game).unwrap();
                 }
-                assert_eq!(counter.spills() >= LEAST_RUNS, limit == 1 << 16);
+                assert_eq!(counter.runs.len() >= LEAST_RUNS, limit == 1 << 16);
                 let (table, of_counter) = counter.finish_within(usize::MAX).unwrap();
                 tables.push(table);
                 runs.extend(of_counter);
@@ -42,5 +42,28 @@ fn counts_in_memory_and_in_files_are_added_up_in_order() {
                 found.map(|(key, next, _, games)| ((sort_key(key), next.0), games)).collect();
             assert!(found == Vec::from_iter(expected), "{limits:?} {memory}");
         }
+    }
+}
+
+impl Totals {
+    /// Returns all counts, each with its strongest game and the number of games.
+    pub(crate) fn all(self) -> Vec<(san::PositionKey, san::MoveCode, Game, u64)> {
+        let mut all = Vec::new();
+        let counts = |entries: &mut EntriesIter<'_, '_>| {
+            let mut counts = Vec::new();
+            for entry in entries {
+                let entry = entry?;
+                counts.extend(entry.counts.iter().map(|(code, tally)| {
+                    (entry.key, *code, entry.game(tally.strongest).clone(), tally.games)
+                }));
+            }
+            Ok(counts)
+        };
+        let mut take = |counts| {
+            all.extend::<Vec<_>>(counts);
+            Ok(())
+        };
+        self.map(1, counts, &mut take).unwrap();
+        all
     }
 }

@@ -1,4 +1,7 @@
-//! Polyglot books.
+//! Polyglot books. The weight of a move is two per win and one per draw of the side that plays it;
+//! games without a result count as draws if requested ([`UnknownResult`]). If a weight of a
+//! position exceeds 16 bits, all of them are scaled. Moves without a point are omitted, because
+//! they would never be played, unless all moves have the same weight.
 
 use std::io::{BufWriter, Write};
 
@@ -10,14 +13,6 @@ use crate::error::BookError;
 use crate::polyglot::polyglot_move;
 use crate::select::{MoveChoice, SelectedPosition, Weights, fields};
 use crate::tally::{Tally, UnknownResult};
-
-// Polyglot books: entries of key, move, weight and learning data, 16 bytes each, big-endian,
-// sorted by key.
-//
-// The weight of a move is two per win and one per draw of the side that plays it; games without a
-// result count as draws if requested ([`UnknownResult`]). If a weight of a position exceeds 16
-// bits, all of them are scaled. Moves without a point are omitted, because they would never be
-// played, unless all moves have the same weight.
 
 /// The entries of positions, which are sorted afterwards.
 pub(super) struct Polyglot {
@@ -31,7 +26,6 @@ pub(super) type Entries = Vec<([u8; KEY], Vec<u8>)>;
 /// Size of a sort key in bytes: Polyglot's key and the position.
 const KEY: usize = 8 + 32;
 
-/// Returns the points of the side to move.
 fn points(tally: &Tally, white: bool, unknown: UnknownResult) -> u64 {
     let wins = if white { tally.white } else { tally.black };
     wins.saturating_mul(2).saturating_add(tally.draws_with(unknown))
@@ -51,19 +45,7 @@ impl Polyglot {
         let is_wanted = weight > 0 && tally.games >= min_games && min_score.is_none_or(has_score);
         is_wanted.then_some(weight)
     }
-}
 
-/// Converts points to 16-bit weights: all are scaled by the same factor, but none to zero.
-fn weights(points: &[u64]) -> Vec<u16> {
-    let most = points.iter().copied().max().unwrap_or(0);
-    let scale = |points: u64| match most {
-        0..=0xffff => points,
-        _ => (u128::from(points) * 0xffff / u128::from(most)).max(1) as u64,
-    };
-    points.iter().map(|points| scale(*points) as u16).collect()
-}
-
-impl Polyglot {
     /// Writes the moves of a position with one key; returns whether there are any.
     fn write_moves<'m>(
         &self,
@@ -96,6 +78,16 @@ impl Polyglot {
     }
 }
 
+/// Converts points to 16-bit weights: all are scaled by the same factor, but none to zero.
+fn weights(points: &[u64]) -> Vec<u16> {
+    let most = points.iter().copied().max().unwrap_or(0);
+    let scale = |points: u64| match most {
+        0..=0xffff => points,
+        _ => (u128::from(points) * 0xffff / u128::from(most)).max(1) as u64,
+    };
+    points.iter().map(|points| scale(*points) as u16).collect()
+}
+
 impl PieceForm for Polyglot {
     type Piece = Entries;
 
@@ -105,9 +97,8 @@ impl PieceForm for Polyglot {
             moves.iter().filter(|(code, _)| !code.is_none()).partition(|(code, _)| code.has_pin());
         let position = selected.position();
         let mut is_written = self.write_moves(&position, plain.into_iter(), entries);
-        if let Some(position) = Some(&position)
-            .filter(|_| !pinned.is_empty())
-            .and_then(Position::with_pinned_en_passant)
+        if !pinned.is_empty()
+            && let Some(position) = position.with_pinned_en_passant()
         {
             is_written |= self.write_moves(&position, pinned.into_iter(), entries);
         }

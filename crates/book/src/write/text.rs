@@ -47,13 +47,9 @@ pub(super) struct Records {
 }
 
 const C9: PackedOpcode = PackedOpcode::new("c9");
-
 const CE: PackedOpcode = PackedOpcode::new("ce");
-
 const ECO: PackedOpcode = PackedOpcode::new("eco");
-
 const FMVN: PackedOpcode = PackedOpcode::new("fmvn");
-
 const HMVC: PackedOpcode = PackedOpcode::new("hmvc");
 
 impl Epd<'_> {
@@ -141,8 +137,7 @@ impl PieceForm for Epd<'_> {
     }
 }
 
-// PGN: one game per position, from its start to the position, its moves on one line.
-
+/// One game per position, from its start to the position, its moves on one line.
 pub(super) struct Pgn {
     /// Whether each position represents a single game, whose players and result are written.
     pub(super) with_game: bool,
@@ -177,8 +172,7 @@ fn movetext(game: &Game, plies: u16, target: &Position) -> Option<(String, Posit
 
 fn tag(name: &str, value: &str, text: &mut String) {
     let value = if value.is_empty() { "?" } else { value };
-    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-    let value = value.replace(char::is_control, " ");
+    let value = pgn::escaped(value).replace(char::is_control, " ");
     writeln!(text, "[{name} \"{value}\"]").expect("memory takes it");
 }
 
@@ -220,13 +214,11 @@ impl PieceForm for Pgn {
     }
 }
 
-// Books as tables: a row for each position, with its moves in a list; in CSV a row for each move of
-// each position. These rows of a position add up to its counts; `move` is missing for games that
-// end in the position.
-
+/// A row for each position, with its moves in a list; in CSV a row for each move, which add up to
+/// the counts of the position; `move` is missing for games that end in it.
 pub(super) struct TableForm<'w> {
     format: TableFormat,
-    schema: Schema,
+    pub(super) schema: Schema,
     style: &'w Style<'w>,
     header: &'w Header,
 }
@@ -287,10 +279,6 @@ fn schema(format: TableFormat) -> Schema {
 impl<'w> TableForm<'w> {
     pub(super) fn new(format: TableFormat, style: &'w Style<'_>, header: &'w Header) -> Self {
         TableForm { format, schema: schema(format), style, header }
-    }
-
-    pub(super) fn schema(&self) -> &Schema {
-        &self.schema
     }
 
     fn cells_of_counts<'c>(&'c self, tally: &Tally, games: &'c [Game]) -> [Cell<'c>; 19] {
@@ -389,7 +377,6 @@ impl<'w> TableForm<'w> {
     }
 }
 
-/// Appends a value to each of the next columns.
 fn append<'c>(
     cells: impl IntoIterator<Item = Cell<'c>>,
     columns: &mut std::slice::IterMut<'_, ColumnValues>,
@@ -417,20 +404,14 @@ impl PieceForm for TableForm<'_> {
     }
 }
 
-// Positions of count files as records of books.
-
 /// Returns the columns of [`CountedPosition::row`]: the record and the counts.
 pub fn columns() -> impl Iterator<Item = &'static str> {
     ["record"].into_iter().chain(COUNTS)
 }
 
 impl CountedPosition {
-    /// Returns the cells of these [`columns`]: the record of a book with the counts, and these
-    /// as numbers. What is not known is empty.
-    ///
-    /// # Errors
-    ///
-    /// If the position is not legal: the file is damaged.
+    /// Returns the cells of these [`columns`]: the record of a book with the counts, and these as
+    /// numbers; empty if unknown. Fails if the position is not legal: the file is damaged.
     pub fn row(&self, header: &Header) -> Result<[String; 9], FenError> {
         let CountedPosition { total, eco, opening, .. } = self;
         let Tally { first, first_year, last_year, .. } = total;

@@ -97,14 +97,12 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// Whether a move number or the opening of a variation directly precedes the last token,
-    /// ignoring white space.
+    /// Whether a move number or `(` precedes the last token, ignoring white space.
     pub fn is_after_number(&self) -> bool {
         let before = trim_end(self.game_before(self.token_start));
         self.follows_dots() || before.ends_with(b"(") || ends_with_number(before)
     }
 
-    /// Whether the dots of a move number directly precede the last token, ignoring white space.
     pub(super) fn follows_dots(&self) -> bool {
         word::strip_dot(trim_end(self.game_before(self.token_start))).is_some()
     }
@@ -140,15 +138,13 @@ impl<'a> Scanner<'a> {
         self.at = end;
     }
 
-    /// Whether this game ended only because move number 1 follows after a comment, without a result
-    /// or tag pairs.
+    /// Whether this game ended only because move number 1 follows after a comment.
     #[inline]
     pub fn is_restarted(&self) -> bool {
         self.restarted_after.is_some() && self.phase == Phase::BetweenGames
     }
 
-    /// Whether the last token is near the place where this game ended, so that the token may decide
-    /// whether it goes on.
+    /// Whether the last token is so near this game's end that it may decide whether it goes on.
     pub fn is_near(&self, end: usize) -> bool {
         self.at < end + NEAR
     }
@@ -197,8 +193,7 @@ impl<'a> Scanner<'a> {
         if before.last().is_some_and(u8::is_ascii_digit) { glued_digits(before) } else { None }
     }
 
-    /// Whether a dot directly precedes the [glued digits](Scanner::glued_digits), ignoring white
-    /// space: `3. 3a3`.
+    /// Whether a dot precedes the [glued digits](Scanner::glued_digits), as in `3. 3a3`.
     pub fn is_number_repeated(&self) -> bool {
         let before = self.game_before(self.token_start);
         let digits = before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
@@ -232,7 +227,6 @@ fn ends_with_number(text: &[u8]) -> bool {
     digits > 0 && before != Some(&b'$') && ends_word(before)
 }
 
-/// Trims white space and padding at the end.
 fn trim_end(text: &[u8]) -> &[u8] {
     let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | 0x0b | 0x1a);
     let end = text.iter().rposition(|byte| !is_blank(byte)).map_or(0, |last| last + 1);

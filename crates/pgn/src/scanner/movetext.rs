@@ -3,7 +3,9 @@
 use stream::chunk::NextInput;
 
 use super::{Digits, Phase, Scanner, ScannerState};
-use crate::token::{CLASS, DIGIT, END, ODD, Outcome, PgnDiagnosticKind, Token, ends_word};
+use crate::token::{
+    CLASS, DIGIT, END, ODD, Outcome, PgnDiagnosticKind, Token, at_start, ends_word,
+};
 use crate::{tag, word};
 
 /// More digits than a move number has: with its dot, a usual number is not longer.
@@ -48,12 +50,10 @@ impl<'a> Scanner<'a> {
                     self.doubt_comment(&self.bytes[start..self.at]);
                     return Some(comment);
                 }
-                b'[' if self.first_in_line() && crate::tag::begins(self.bytes, self.at) => {
+                b'[' if self.first_in_line() && tag::begins(self.bytes, self.at) => {
                     return self.next_game_begins(self.end_state_in_movetext());
                 }
-                b'[' if self.depth == 0
-                    && crate::tag::read_damaged(self.bytes, self.at).is_some() =>
-                {
+                b'[' if self.depth == 0 && tag::read_damaged(self.bytes, self.at).is_some() => {
                     return self.start_in_movetext();
                 }
                 _ => {
@@ -138,7 +138,7 @@ impl<'a> Scanner<'a> {
     #[cold]
     fn dots_or_padding(&mut self, byte: u8) -> Option<Token<'a>> {
         let start = self.at;
-        if let Some((Some(outcome), len)) = crate::token::at_start(&self.bytes[start..]) {
+        if let Some((Some(outcome), len)) = at_start(&self.bytes[start..]) {
             return Some(self.result(outcome, start + len));
         }
         let (end, is_torn) = if byte == b'.' {
@@ -147,7 +147,9 @@ impl<'a> Scanner<'a> {
         } else {
             // Padding between the comments before the game and its first word was skipped to find
             // that word.
-            (start + count_padding(&self.bytes[start..]), start >= self.preamble_end)
+            // It is NUL, or the end-of-file character of CP/M and DOS.
+            let padding = self.bytes[start..].iter().take_while(|byte| matches!(byte, 0 | 0x1a));
+            (start + padding.count(), start >= self.preamble_end)
         };
         let word_end = if is_torn { word::end_of_odd_word(self.bytes, end) } else { end };
         if word_end > end {
@@ -177,7 +179,7 @@ impl<'a> Scanner<'a> {
             self.at = self.after_dots(self.at);
             return None;
         }
-        match crate::token::at_start(rest) {
+        match at_start(rest) {
             Some((Some(outcome), len)) => Some(self.result(outcome, self.at + len)),
             _ => self.word(),
         }
@@ -250,7 +252,7 @@ impl<'a> Scanner<'a> {
         // A word is never empty: an odd space ends it, and one at its start is handled before.
         let end = if odd_end > start { odd_end } else { end };
         let text = &self.bytes[start..end];
-        if let Some((Some(outcome), len)) = crate::token::at_start(&self.bytes[start..]) {
+        if let Some((Some(outcome), len)) = at_start(&self.bytes[start..]) {
             return Some(self.result(outcome, start + len));
         }
         let promotion = word::bracketed_promotion(&self.bytes[end..]);
@@ -275,7 +277,6 @@ impl<'a> Scanner<'a> {
         Some(Token::Unknown(text))
     }
 
-    /// Reads castling or a mark with spaces inside.
     fn spaced_word(&mut self, start: usize) -> Option<Token<'a>> {
         let text = &self.bytes[start..];
         let castling = word::spaced_castling(text);
@@ -299,7 +300,7 @@ impl<'a> Scanner<'a> {
         if self.bytes.get(end) == Some(&b'.') {
             // `0.5-0.5`
             if self.bytes.get(end + 1).is_some_and(u8::is_ascii_digit)
-                && let Some((outcome, len)) = crate::token::at_start(&self.bytes[self.at..])
+                && let Some((outcome, len)) = at_start(&self.bytes[self.at..])
             {
                 return outcome
                     .map_or(Digits::Word, |outcome| Digits::Result(outcome, self.at + len));
@@ -321,7 +322,7 @@ impl<'a> Scanner<'a> {
                 return Digits::Result(outcome, self.at + text.len());
             }
         }
-        if let Some((Some(outcome), len)) = crate::token::at_start(rest) {
+        if let Some((Some(outcome), len)) = at_start(rest) {
             return Digits::Result(outcome, self.at + len);
         }
         // `00` and `000` are castling, `0000` a null move.
@@ -396,7 +397,7 @@ impl<'a> Scanner<'a> {
                 Some(b'$') => 1 + rest[1..].iter().take_while(|byte| byte.is_ascii_digit()).count(),
                 Some(b'.' | b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0 | 0x1a) => 1,
                 Some(0x80..) if word::odd_space(rest) > 0 => word::odd_space(rest),
-                Some(_) => return crate::token::at_start(rest).is_none(),
+                Some(_) => return at_start(rest).is_none(),
             };
         }
     }
@@ -499,11 +500,6 @@ impl<'a> Scanner<'a> {
             }
         }
     }
-}
-
-/// NUL, or the end-of-file character of CP/M and DOS.
-fn count_padding(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|byte| matches!(byte, 0 | 0x1a)).count()
 }
 
 // Text after the result of a game.

@@ -1,5 +1,4 @@
-//! Fast path for plain movetext: words that are probably moves, without classifying them as tokens
-//! first.
+//! Fast path for plain movetext: words that are probably moves are not classified as tokens first.
 
 use super::{Phase, Scanner};
 use crate::token::{CLASS, END, Outcome, Token};
@@ -27,8 +26,7 @@ impl PeekedWord {
         self.len
     }
 
-    /// Returns the first bytes of the text from the beginning of the word; the first
-    /// [`len`](PeekedWord::len) are the word.
+    /// Returns the [word](PeekedWord::len) and the bytes that follow it.
     #[inline(always)]
     pub fn bytes(&self) -> [u8; 8] {
         self.bytes
@@ -78,8 +76,7 @@ impl<'a> Scanner<'a> {
         Some(PeekedWord { bytes, len, start: self.at + at })
     }
 
-    /// Consumes the word as a move. It must be the last [peeked word](Scanner::peek_plain_word),
-    /// and a move.
+    /// Consumes the last [peeked word](Scanner::peek_plain_word), which must be a move.
     #[inline(always)]
     pub fn consume(&mut self, word: PeekedWord) {
         self.token_start = word.start;
@@ -167,8 +164,7 @@ const ENDS: u64 = {
 #[inline(always)]
 fn length_before_space(word: u64) -> Option<usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    // High bit of each byte below 0x21; bytes above the first such byte may be wrong because of the
-    // borrow.
+    // High bit of each byte below 0x21; those above the first may be wrong because of the borrow.
     let below = word.wrapping_sub(ONES * 0x21) & !word & (ONES * 0x80);
     let len = below.trailing_zeros() / 8;
     if len == 0 || len >= 8 || ENDS >> (word >> (8 * len) & 0x3f) & 1 == 0 {
@@ -185,9 +181,8 @@ const SKIP_WINDOW: usize = 4096;
 /// Bytes processed together: the size of a SIMD register on every supported machine.
 const BLOCK: usize = 16;
 
-/// Letters, digits, and the other characters of moves and move numbers. A result, comment,
-/// variation or tag cannot begin with them or consist of them. Written as arithmetic so that a
-/// whole block is tested at once.
+/// Letters, digits, and other characters of moves and move numbers, of which no result, comment,
+/// variation or tag consists. Written as arithmetic so that a whole block is tested at once.
 #[inline(always)]
 const fn is_plain(byte: u8) -> bool {
     let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
@@ -201,7 +196,6 @@ const fn is_plain(byte: u8) -> bool {
         | (byte == b'=')
 }
 
-/// Lookup table of [`is_plain`], for single bytes.
 static PLAIN: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -220,16 +214,14 @@ fn skip_plain_bytes(bytes: &[u8], mut at: usize, end: usize) -> usize {
     at
 }
 
-/// Returns the offset of the first `}` after `at`. Most comments are a few 8-byte words, too short
-/// for a call of memchr.
+/// Returns the offset of the first `}`. Most comments are too short for a call of memchr.
 #[inline(always)]
 fn closing_brace(bytes: &[u8], mut at: usize) -> Option<usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     for _ in 0..4 {
         let word: [u8; 8] = bytes.get(at..at + 8)?.try_into().ok()?;
         let differs = u64::from_le_bytes(word) ^ (ONES * b'}' as u64);
-        // High bit of each zero byte; bytes above the first such byte may be wrong because of the
-        // borrow.
+        // High bit of each zero byte; those above the first may be wrong because of the borrow.
         let same = differs.wrapping_sub(ONES) & !differs & (ONES * 0x80);
         if same != 0 {
             return Some(at + same.trailing_zeros() as usize / 8);
@@ -264,8 +256,7 @@ impl Scanner<'_> {
     }
 
     /// Skips words and comments that cannot change the state of the scanner: once there is a move,
-    /// further moves make no difference. Stops at the beginning of a word; the rest is left to
-    /// [`Scanner::next_token`].
+    /// further moves make no difference. Stops at the beginning of a word.
     #[inline]
     fn skip_plain_words(&mut self) {
         let indifferent = self.has_moves || self.depth > 0;

@@ -4,16 +4,13 @@ use stream::chunk::NextInput;
 
 use super::{Digits, GameStart, Phase, Scanner, ScannerState};
 use crate::tag::{self, TagLine, is_part_of_fen, read_damaged};
-use crate::token::{CLASS, END, PgnDiagnosticKind, Span, ends_word};
+use crate::token::{CLASS, END, PgnDiagnosticKind, Span, at_start, ends_word};
 use crate::word;
-
-// Finds the beginning of the next game.
 
 /// Upper bound on the length of move numbers with their dots, and of moves, in bytes.
 const LONGEST_NUMBER: usize = 12;
 
 impl<'a> Scanner<'a> {
-    /// Finds the beginning of the next game and reads its tag section.
     pub(super) fn find_game(&mut self) -> bool {
         self.tags.clear();
         self.fault_count = 0;
@@ -126,7 +123,7 @@ impl<'a> Scanner<'a> {
         match rest[0] {
             b'0'..=b'9' => match self.digits() {
                 Digits::Number(end) => {
-                    self.number_begins_game(end) && !crate::tag::follows_list_mark(self.bytes, end)
+                    self.number_begins_game(end) && !tag::follows_list_mark(self.bytes, end)
                 }
                 Digits::Result(..) => self.phase == Phase::BetweenGames,
                 Digits::Word => word::starts_game(self.word_text()),
@@ -135,7 +132,7 @@ impl<'a> Scanner<'a> {
             b'*' => {
                 self.phase == Phase::BetweenGames && ends_word(rest.get(1)) && !self.is_list_mark()
             }
-            0x80.. if crate::token::at_start(rest).is_some() => self.phase == Phase::BetweenGames,
+            0x80.. if at_start(rest).is_some() => self.phase == Phase::BetweenGames,
             0x80.. if word::ellipsis(rest) > 0 => true,
             b'(' if self.phase == Phase::BetweenGames => self.begins_variation(),
             byte if CLASS[byte as usize] & END != 0 => false,
@@ -155,13 +152,13 @@ impl<'a> Scanner<'a> {
     #[inline(always)]
     pub(super) fn tags_begin(&self, byte: u8) -> bool {
         match byte {
-            b'[' => crate::tag::begins(self.bytes, self.at),
+            b'[' => tag::begins(self.bytes, self.at),
             // A full-width bracket is above ASCII.
             b'(' | b'<' | b'F' | b'f' | b'S' | b's' | b'V' | b'v' | 0xe3 | 0xef => {
                 read_damaged(self.bytes, self.at).is_some()
                     && (self.first_in_line()
                         || self.tag_in_prose == self.at
-                        || crate::tag::is_quoted(&self.bytes[self.at..])
+                        || tag::is_quoted(&self.bytes[self.at..])
                         || self.says_start())
             }
             _ => false,
@@ -190,16 +187,13 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Maximum number of tag names compared to detect a repeated one; bounds the cost of hostile
-/// sections.
+/// Tag names compared to detect a repeated one; bounds the cost of hostile sections.
 pub(crate) const COMPARED_NAMES: usize = 64;
 
 /// Longest HTML element that is searched for, in bytes.
 const LONGEST_ELEMENT: usize = 128;
 
-/// What follows a comment in the tag section.
 enum AfterComment {
-    /// More tags.
     Tags,
     Moves,
     /// The bytes end before the text that decides.
@@ -209,19 +203,8 @@ enum AfterComment {
 }
 
 impl<'a> Scanner<'a> {
-    /// Resumes after a comment in the tag section, before the text that decides whether it precedes
-    /// the movetext.
-    pub(super) fn resume_after_tag_comment(&mut self) {
-        let blank_line = self.blank_line;
-        if self.tags_follow(self.at, blank_line) {
-            self.tag_section(blank_line);
-        }
-    }
-
-    /// Reads tag pairs up to the movetext, or to the next game if this one has no movetext.
-    ///
-    /// `blank_line_after_tags`: whether a resumed section had an empty line after its tags in the
-    /// previous chunk.
+    /// Reads tag pairs up to the movetext, or to the next game if this one has no movetext. A
+    /// resumed section may have had an empty line after its tags in the previous chunk.
     pub(super) fn tag_section(&mut self, mut blank_line_after_tags: bool) {
         if !blank_line_after_tags && self.bytes.get(self.at) == Some(&b'[') {
             self.plain_tags();
@@ -241,9 +224,9 @@ impl<'a> Scanner<'a> {
                 b'[' if !blank_line_after_tags
                     || self.bytes[..self.at].trim_ascii_end().ends_with(b"]")
                     || self.first_in_line()
-                    || crate::tag::begins(self.bytes, self.at) =>
+                    || tag::begins(self.bytes, self.at) =>
                 {
-                    let line = crate::tag::read(self.bytes, self.at);
+                    let line = tag::read(self.bytes, self.at);
                     if blank_line_after_tags && self.begins_section(&line) {
                         self.next_game_begins(ScannerState::Tags { blank_line: true });
                         return;
@@ -256,26 +239,21 @@ impl<'a> Scanner<'a> {
                 _ if byte != b'['
                     && (self.tags_begin(byte)
                         || !blank_line_after_tags
-                            && crate::tag::read_damaged(self.bytes, self.at).is_some()) =>
+                            && tag::read_damaged(self.bytes, self.at).is_some()) =>
                 {
-                    let line = crate::tag::read(self.bytes, self.at);
+                    let line = tag::read(self.bytes, self.at);
                     self.take_tag(line);
                 }
                 // `[Event "A"],`
                 b',' | b';' | b'|' | b']' | b')' | b'}' | b'>' | b'_' if !self.first_in_line() => {
-                    self.at += 1;
-                    self.fault(PgnDiagnosticKind::TextBetweenTags, self.at - 1, self.at);
+                    self.skip_as(PgnDiagnosticKind::TextBetweenTags, 1);
                 }
                 // `**[Event "A"]**`
                 b'*' if !self.first_in_line() && self.asterisks() > 1 => {
-                    let start = self.at;
-                    self.at += self.asterisks();
-                    self.fault(PgnDiagnosticKind::TextBetweenTags, start, self.at);
+                    self.skip_as(PgnDiagnosticKind::TextBetweenTags, self.asterisks());
                 }
                 b'<' if self.element_len() > 2 => {
-                    let start = self.at;
-                    self.at += self.element_len();
-                    self.fault(PgnDiagnosticKind::TextBetweenTags, start, self.at);
+                    self.skip_as(PgnDiagnosticKind::TextBetweenTags, self.element_len());
                 }
                 b'{' => {
                     if !self.comment_in_tag_section(blank_line_after_tags) {
@@ -306,8 +284,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads a comment, which may have begun in a previous chunk. Returns `false` if the tag
-    /// section or the bytes end with it.
+    /// Reads a comment, which may have begun before; `false` if the section or the bytes end with
+    /// it.
     #[cold]
     pub(super) fn comment_in_tag_section(&mut self, blank_line: bool) -> bool {
         let start = self.at;
@@ -334,7 +312,7 @@ impl<'a> Scanner<'a> {
 
     /// Whether the tag section goes on after a comment that ends before `end`. Otherwise either the
     /// movetext begins, or the bytes end.
-    fn tags_follow(&mut self, end: usize, blank_line: bool) -> bool {
+    pub(super) fn tags_follow(&mut self, end: usize, blank_line: bool) -> bool {
         match self.after_comment(end, blank_line) {
             AfterComment::Tags => return true,
             AfterComment::Moves => self.movetext_begins(),
@@ -361,8 +339,7 @@ impl<'a> Scanner<'a> {
         self.blank_line = false;
     }
 
-    /// Reads tag pairs in standard form, one per line, as long as there are any. Nearly all
-    /// sections consist of these alone.
+    /// Reads tag pairs in standard form, one per line: nearly all sections consist of these.
     #[inline]
     fn plain_tags(&mut self) {
         let mut at = self.at;
@@ -393,8 +370,7 @@ impl<'a> Scanner<'a> {
         memchr::memchr(b'>', &near[..tag::line_end(near, 0)]).map_or(0, |len| len + 1)
     }
 
-    /// Decides where a comment in the tag section that ends before `end` belongs: to the moves,
-    /// unless more tags of the same game follow.
+    /// A comment that ends before `end` belongs to the moves unless tags of the same game follow.
     #[cold]
     fn after_comment(&self, end: usize, blank_line: bool) -> AfterComment {
         match (self.after_blank_and_escaped_lines(end), self.next_input) {
@@ -404,7 +380,7 @@ impl<'a> Scanner<'a> {
             (None, NextInput::Item(GameStart::Event)) if blank_line => AfterComment::Moves,
             (None, _) => AfterComment::Undecided,
             (Some(at), _) if self.bytes[at] != b'[' => AfterComment::Moves,
-            (Some(at), _) => match crate::tag::read(self.bytes, at) {
+            (Some(at), _) => match tag::read(self.bytes, at) {
                 // The meaning of a truncated line is not known yet.
                 _ if self.next_input == NextInput::Anything
                     && tag::line_end(self.bytes, at) == self.bytes.len() =>
@@ -419,8 +395,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the offset of the first byte from `at` on that is neither white space nor in an
-    /// escaped line.
+    /// Returns the offset of the first byte that is neither white space nor in an escaped line.
     fn after_blank_and_escaped_lines(&self, mut at: usize) -> Option<usize> {
         loop {
             at += self.bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace())?;
@@ -454,7 +429,7 @@ impl<'a> Scanner<'a> {
     #[cold]
     pub(super) fn text_between_tags(&mut self) {
         let start = self.at;
-        self.at = crate::tag::end_of_other(self.bytes, start);
+        self.at = tag::end_of_other(self.bytes, start);
         self.tag_in_prose = self.at;
         self.fault_of_line(PgnDiagnosticKind::TextBetweenTags, start);
     }
@@ -466,7 +441,6 @@ impl<'a> Scanner<'a> {
         self.fault(kind, start, start + text.len());
     }
 
-    /// Whether text that is skipped ends before `self.at`.
     #[cold]
     pub(super) fn is_after_text(&self) -> bool {
         let end = self.bytes[..self.at].trim_ascii_end().len();
@@ -479,19 +453,18 @@ impl<'a> Scanner<'a> {
     pub(super) fn separates_tags(&self) -> bool {
         let rest = self.rest_of_line();
         !self.first_in_line()
-            && (crate::tag::next_tag(rest, 1, rest.len()).is_some() || word::has_placement(rest))
+            && (tag::next_tag(rest, 1, rest.len()).is_some() || word::has_placement(rest))
     }
 
     fn rest_of_line(&self) -> &'a [u8] {
-        &self.bytes[self.at..crate::tag::searched_end(self.bytes, self.at)]
+        &self.bytes[self.at..tag::searched_end(self.bytes, self.at)]
     }
 
-    /// Whether a tag that decides how the game is played, and is not of the next game, stands on the
-    /// rest of the line.
+    /// Whether a tag that decides how this game is played stands on the rest of the line.
     #[cold]
     fn decisive_tag_follows(&self) -> bool {
-        crate::tag::next_tag(self.bytes, self.at, crate::tag::searched_end(self.bytes, self.at))
-            .is_some_and(|at| !self.begins_section(&crate::tag::read(self.bytes, at)))
+        tag::next_tag(self.bytes, self.at, tag::searched_end(self.bytes, self.at))
+            .is_some_and(|at| !self.begins_section(&tag::read(self.bytes, at)))
     }
 
     /// Whether a word between tag lines is neither a movetext mark nor a move.
@@ -504,11 +477,10 @@ impl<'a> Scanner<'a> {
                 && !self.word_text().is_empty()
                 && (!self.game_begins() || self.is_rest_of_tag())
                 && (byte != b'*' || self.is_list_mark())
-                && crate::token::at_start(&self.bytes[self.at..]).is_none()
-                && !matches!(self.digits_at(), Some(Digits::Result(..)))
+                && at_start(&self.bytes[self.at..]).is_none()
+                && !(byte.is_ascii_digit() && matches!(self.digits(), Digits::Result(..)))
     }
 
-    /// Returns the number of asterisks at `self.at`.
     fn asterisks(&self) -> usize {
         self.bytes[self.at..].iter().take_while(|byte| **byte == b'*').count()
     }
@@ -517,7 +489,7 @@ impl<'a> Scanner<'a> {
     pub(super) fn is_list_mark(&self) -> bool {
         let next = self.at + self.asterisks();
         let next = next + self.bytes[next..].iter().take_while(|byte| **byte == b' ').count();
-        self.bytes.get(next) == Some(&b'[') && crate::tag::begins(self.bytes, next)
+        self.bytes.get(next) == Some(&b'[') && tag::begins(self.bytes, next)
     }
 
     /// Whether the line is the rest of a damaged tag, of which the beginning was read before.
@@ -525,9 +497,5 @@ impl<'a> Scanner<'a> {
         let line = &self.bytes[self.at..tag::line_end(self.bytes, self.at)];
         let placement = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
         placement.contains(&b'/') && is_part_of_fen(line)
-    }
-
-    fn digits_at(&self) -> Option<Digits> {
-        self.bytes[self.at].is_ascii_digit().then(|| self.digits())
     }
 }

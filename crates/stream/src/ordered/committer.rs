@@ -1,5 +1,5 @@
-//! Cuts a stream into chunks of whole items, as far as possible without scanning it, and commits their
-//! results in input order, once they are known to be correct.
+//! Cuts a stream into chunks of whole items, as far as possible without scanning it, and commits
+//! their results in input order, once they are known to be correct.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -10,8 +10,39 @@ use super::{ChunkEnd, ChunkWorker, Cutter, Pipeline, Start, State, after_last_li
 use crate::chunk::{ChunkCounts, NextInput, OwnedChunk};
 use crate::read_at::{ReadAt, ReaderAt, fill};
 
+/// What is cut into chunks.
+#[expect(missing_debug_implementations, reason = "readers need not have it")]
+pub enum ChunkInput<'i> {
+    /// A stream, which is read to its end.
+    Stream(&'i mut dyn Read),
+    /// A file, of which the workers read their chunks.
+    File(Arc<dyn ReadAt>),
+}
+
+/// Calls `deliver` with the results of the workers, in input order, each with the number of input
+/// bytes that it covers. `deliver` may break to stop early. Fails with the read error of `input`,
+/// after all complete items before it have been delivered.
+pub fn in_order<W: ChunkWorker>(
+    input: ChunkInput<'_>,
+    pipeline: &Pipeline,
+    work: &W,
+    deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
+) -> io::Result<()> {
+    let mut chunks = Chunks::new(input, pipeline.chunk_bytes);
+    let (progress, old_outputs, old_buffers) = (Progress::Whole, Vec::new(), Vec::new());
+    let mut committer =
+        OrderedCommitter { pipeline, work, deliver, progress, old_outputs, old_buffers };
+    match pipeline.threads.pool()? {
+        None => committer.run_alone(&mut chunks),
+        // The place of a chunk may be awaited, so earlier chunks must have begun.
+        Some(pool) => {
+            pool.in_place_scope_fifo(|scope| committer.run_with_workers(&mut chunks, scope))
+        }
+    }
+}
+
 /// Commits results in input order; re-runs chunks whose cut proved wrong.
-pub(super) struct OrderedCommitter<'w, W: ChunkWorker> {
+struct OrderedCommitter<'w, W: ChunkWorker> {
     pipeline: &'w Pipeline,
     work: &'w W,
     deliver: &'w mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
@@ -28,67 +59,41 @@ struct Processed<W: ChunkWorker> {
     read: io::Result<()>,
 }
 
-impl<W: ChunkWorker> Processed<W> {
-    /// Processes a chunk; `output` is memory for the result.
-    fn of(mut chunk: OwnedChunk<Start<W>>, mut output: W::Output, work: &W) -> Self {
-        let read = chunk.load(|chunk| work.count_items(chunk));
-        let worked = work.chunk(chunk.borrow(), &mut output);
-        Processed { chunk, output, worked, read }
-    }
-}
-
 /// What the end of everything delivered so far requires.
 enum Progress<W: ChunkWorker> {
     /// The delivered input ends where the next chunk begins.
     Whole,
     /// An item is unfinished: its bytes so far, not to be retried before they reach `retry_at`.
-    Carry { chunk: OwnedChunk<Start<W>>, retry_at: usize },
-    /// An oversized item is being skipped.
+    Carry {
+        chunk: OwnedChunk<Start<W>>,
+        retry_at: usize,
+    },
     Skip(<W::Cutter as Cutter>::Skipped),
 }
 
 impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
-    pub(super) fn new(
-        pipeline: &'w Pipeline,
-        work: &'w W,
-        deliver: &'w mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
-    ) -> Self {
-        OrderedCommitter {
-            pipeline,
-            work,
-            deliver,
-            progress: Progress::Whole,
-            old_outputs: Vec::new(),
-            old_buffers: Vec::new(),
-        }
-    }
-
-    pub(super) fn run_alone(&mut self, chunks: &mut Chunks<'_>) -> io::Result<()> {
+    fn run_alone(&mut self, chunks: &mut Chunks<'_>) -> io::Result<()> {
         loop {
             let (chunk, outcome) =
                 chunks.next::<W::Cutter>(self.old_buffers.pop().unwrap_or_default());
-            if let Some(mut chunk) = chunk {
-                // The results of all earlier chunks are there, so nothing needs to be counted.
-                let outcome = outcome.and(chunk.load(|_| None));
-                // An unfinished item is processed together with this chunk; processing the chunk
-                // alone would be wasted.
-                let flow = if matches!(self.progress, Progress::Whole) {
-                    let mut output = self.old_outputs.pop().unwrap_or_default();
-                    let worked = self.work.chunk(chunk.borrow(), &mut output);
-                    self.commit(Processed { chunk, output, worked, read: Ok(()) })
-                } else {
-                    self.commit_after_carry(chunk)
-                };
-                if flow.is_break() || outcome.is_err() {
-                    return outcome;
-                }
+            let Some(mut chunk) = chunk else { return outcome };
+            // The results of all earlier chunks are there, so nothing needs to be counted.
+            let outcome = outcome.and(chunk.load(|_| None));
+            // An unfinished item is processed together with this chunk, not the chunk alone.
+            let flow = if matches!(self.progress, Progress::Whole) {
+                let mut output = self.old_outputs.pop().unwrap_or_default();
+                let worked = self.work.chunk(chunk.borrow(), &mut output);
+                self.deliver_worked(chunk, output, worked)
             } else {
+                self.commit_after_carry(chunk)
+            };
+            if flow.is_break() || outcome.is_err() {
                 return outcome;
             }
         }
     }
 
-    pub(super) fn run_with_workers<'s>(
+    fn run_with_workers<'s>(
         &mut self,
         chunks: &mut Chunks<'_>,
         scope: &rayon::ScopeFifo<'s>,
@@ -121,9 +126,13 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
                     chunks.next::<W::Cutter>(self.old_buffers.pop().unwrap_or_default());
                 ended = chunk.is_none() || read.is_err();
                 outcome = read;
-                let Some(chunk) = chunk else { continue };
-                let output = self.old_outputs.pop().unwrap_or_default();
-                jobs.push(move || Processed::of(chunk, output, work));
+                let Some(mut chunk) = chunk else { continue };
+                let mut output = self.old_outputs.pop().unwrap_or_default();
+                jobs.push(move || {
+                    let read = chunk.load(|chunk| work.count_items(chunk));
+                    let worked = work.chunk(chunk.borrow(), &mut output);
+                    Processed { chunk, output, worked, read }
+                });
                 if gives {
                     jobs.run_in(scope);
                     continue;
@@ -234,8 +243,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
             _ => rest_start,
         };
         if len - (start - up_to) <= max_bytes {
-            // Retried only after the size has doubled, so the cost stays linear in the length of
-            // the item.
+            // Retried only after the size has doubled, so the cost stays linear in it.
             self.progress = Progress::Carry { chunk, retry_at: 2 * len };
             return ControlFlow::Continue(());
         }
@@ -255,22 +263,15 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
 }
 
 /// Reads a stream into chunks of about `size` bytes, or determines them in a file.
-pub(super) struct Chunks<'i> {
+struct Chunks<'i> {
     input: ChunkInput<'i>,
     size: usize,
     /// Bytes read past the last cut.
     rest: Vec<u8>,
-    /// The offset of the next chunk.
     byte: u64,
     is_within_line: bool,
     counts: Arc<ChunkCounts>,
     ended: bool,
-}
-
-pub(super) enum ChunkInput<'i> {
-    Stream(&'i mut dyn Read),
-    /// Workers read the chunks.
-    File(Arc<dyn ReadAt>),
 }
 
 /// Number of bytes at the end of a chunk that are searched for a cut first.
@@ -309,8 +310,7 @@ impl<'i> Chunks<'i> {
         }
         let mut len = self.rest.len();
         let mut wanted = self.size.saturating_sub(len).max(1);
-        // Stale buffer contents are overwritten, not cleared: worth 2 % on 8moves_v3 (bench
-        // `throughput`).
+        // Stale contents are overwritten, not cleared: worth 2 % on 8moves_v3 (bench `throughput`).
         grow(&mut buffer, len + wanted);
         buffer[..len].copy_from_slice(&self.rest);
         self.rest.clear();

@@ -37,11 +37,7 @@ impl Threads {
     }
 
     /// Calls `work` with each item, on all threads, and returns the results in the order of the
-    /// items.
-    ///
-    /// # Errors
-    ///
-    /// If threads cannot be started.
+    /// items. Fails if threads cannot be started.
     ///
     /// ```
     /// use stream::ordered::Threads;
@@ -64,7 +60,58 @@ impl Threads {
         Ok(results)
     }
 
-    /// Returns the threads besides the calling one; `None` if there are none.
+    /// Calls `produce` with a function that takes items, `work` with each of them, on all threads,
+    /// and `take` with the results in the order of the items. Results are taken while `produce`
+    /// goes on; it waits while there are more items than a few for each thread. Fails if threads
+    /// cannot be started. The inner result has errors of `produce` and `take`.
+    ///
+    /// ```
+    /// use stream::ordered::Threads;
+    ///
+    /// let mut doubled = Vec::new();
+    /// let mut take = |number| {
+    ///     doubled.push(number);
+    ///     Ok::<_, std::io::Error>(())
+    /// };
+    /// Threads::new(2).map_produced(|number| 2 * number, &mut take, |give| (0..4).try_for_each(give))??;
+    /// assert_eq!(doubled, [0, 2, 4, 6]);
+    /// # Ok::<_, std::io::Error>(())
+    /// ```
+    pub fn map_produced<T: Send, R: Send, X, E>(
+        &self,
+        work: impl Fn(T) -> R + Sync,
+        take: &mut dyn FnMut(R) -> Result<(), E>,
+        produce: impl FnOnce(&mut dyn FnMut(T) -> Result<(), E>) -> Result<X, E>,
+    ) -> io::Result<Result<X, E>> {
+        let Some(pool) = self.pool()? else { return Ok(produce(&mut |item| take(work(item)))) };
+        // Others have work while one thread produces, takes or works.
+        let most = 4 * self.count();
+        let work = &work;
+        let jobs = Jobs::new();
+        pool.in_place_scope_fifo(|scope| {
+            // Works on items until at most `most` of them have results that were not taken.
+            let mut take_until = |most| loop {
+                while let Some(result) = jobs.pop() {
+                    take(result)?;
+                }
+                if jobs.len() <= most {
+                    return Ok(());
+                }
+                jobs.run_next_or_wait();
+            };
+            let mut give = |item| {
+                jobs.push(move || work(item));
+                jobs.run_in(scope);
+                take_until(most)
+            };
+            let produced = produce(&mut give);
+            let produced = produced.and_then(|produced| take_until(0).map(|()| produced));
+            // After an error the scope waits only for items that have begun.
+            jobs.drop_waiting();
+            Ok(produced)
+        })
+    }
+
     pub(crate) fn pool(&self) -> io::Result<Option<Arc<ThreadPool>>> {
         if self.count == 1 {
             return Ok(None);
@@ -78,8 +125,7 @@ impl Threads {
     }
 }
 
-/// Locks a value. A panic of the thread that used it is reported where the result of that thread is
-/// awaited.
+/// Locks a value. A panic of another thread is reported where its result is awaited.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -105,7 +151,6 @@ impl<R> fmt::Debug for Jobs<'_, R> {
 }
 
 impl<'j, R> Jobs<'j, R> {
-    /// Returns no jobs, to be shared with other threads.
     pub(super) fn new() -> Arc<Self> {
         let (begun, waiting) = (VecDeque::new(), VecDeque::new());
         let state = Mutex::new(State { first: 0, begun, waiting, unfinished: 0 });
@@ -176,7 +221,6 @@ impl<'j, R> Jobs<'j, R> {
         drop(self.ended.wait_while(state, is_waiting).unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Lets another thread run the oldest job that waits then.
     pub(super) fn run_in<'s>(self: &Arc<Self>, scope: &ScopeFifo<'s>)
     where
         R: Send + 's,
@@ -193,63 +237,6 @@ impl<'j, R> Jobs<'j, R> {
 #[inline(never)]
 fn run_job<R>(job: Box<dyn FnOnce() -> R + Send + '_>) -> R {
     job()
-}
-
-impl Threads {
-    /// Calls `produce` with a function that takes items, `work` with each of them, on all threads,
-    /// and `take` with the results in the order of the items. Results are taken while `produce`
-    /// goes on; it waits while there are more items than a few for each thread.
-    ///
-    /// # Errors
-    ///
-    /// If threads cannot be started. The inner result has errors of `produce` and `take`.
-    ///
-    /// ```
-    /// use stream::ordered::Threads;
-    ///
-    /// let mut doubled = Vec::new();
-    /// let mut take = |number| {
-    ///     doubled.push(number);
-    ///     Ok::<_, std::io::Error>(())
-    /// };
-    /// Threads::new(2).map_produced(|number| 2 * number, &mut take, |give| (0..4).try_for_each(give))??;
-    /// assert_eq!(doubled, [0, 2, 4, 6]);
-    /// # Ok::<_, std::io::Error>(())
-    /// ```
-    pub fn map_produced<T: Send, R: Send, X, E>(
-        &self,
-        work: impl Fn(T) -> R + Sync,
-        take: &mut dyn FnMut(R) -> Result<(), E>,
-        produce: impl FnOnce(&mut dyn FnMut(T) -> Result<(), E>) -> Result<X, E>,
-    ) -> io::Result<Result<X, E>> {
-        let Some(pool) = self.pool()? else { return Ok(produce(&mut |item| take(work(item)))) };
-        // Others have work while one thread produces, takes or works.
-        let most = 4 * self.count();
-        let work = &work;
-        let jobs = Jobs::new();
-        pool.in_place_scope_fifo(|scope| {
-            // Works on items until at most `most` of them have results that were not taken.
-            let mut take_until = |most| loop {
-                while let Some(result) = jobs.pop() {
-                    take(result)?;
-                }
-                if jobs.len() <= most {
-                    return Ok(());
-                }
-                jobs.run_next_or_wait();
-            };
-            let mut give = |item| {
-                jobs.push(move || work(item));
-                jobs.run_in(scope);
-                take_until(most)
-            };
-            let produced = produce(&mut give);
-            let produced = produced.and_then(|produced| take_until(0).map(|()| produced));
-            // After an error the scope waits only for items that have begun.
-            jobs.drop_waiting();
-            Ok(produced)
-        })
-    }
 }
 
 /// Tasks that run on the threads of a [pipeline](super::Pipeline) besides its chunks, for work on
@@ -273,7 +260,6 @@ impl Threads {
 #[derive(Debug)]
 pub struct OrderedTasks<T> {
     threads: Threads,
-    /// Number of tasks that may wait.
     most: usize,
     jobs: Arc<Jobs<'static, T>>,
 }
@@ -284,19 +270,14 @@ impl<T: Send + 'static> OrderedTasks<T> {
         OrderedTasks { most: threads.count(), threads, jobs: Jobs::new() }
     }
 
-    /// Sets the number of tasks that may wait, so that other threads have work while the calling
-    /// one uses a result.
+    /// Sets the number of tasks that may wait, so that other threads have work meanwhile.
     #[must_use]
     pub fn with_most(mut self, most: usize) -> Self {
         self.most = most;
         self
     }
 
-    /// Adds a task.
-    ///
-    /// # Errors
-    ///
-    /// If threads cannot be started.
+    /// Adds a task. Fails if threads cannot be started.
     pub fn push(&mut self, task: impl FnOnce() -> T + Send + 'static) -> io::Result<()> {
         let pool = self.threads.pool()?;
         let has_room = self.jobs.len() < self.most;
@@ -320,8 +301,7 @@ impl<T: Send + 'static> OrderedTasks<T> {
         if self.jobs.len() > self.most { self.wait() } else { self.jobs.pop() }
     }
 
-    /// Returns the next result, and runs tasks that no other thread has begun until it is there;
-    /// returns `None` after the last one.
+    /// Returns the next result, and runs tasks until it is there; `None` after the last one.
     pub fn wait(&mut self) -> Option<T> {
         while self.jobs.len() > 0 {
             if let Some(result) = self.jobs.pop() {
@@ -371,14 +351,13 @@ struct Queue<S> {
     jobs: VecDeque<Job<S>>,
     /// Nothing while a job runs.
     value: Option<S>,
-    /// Whether a job has panicked.
     is_broken: bool,
 }
 
 type Job<S> = Box<dyn FnOnce(&mut S) + Send>;
 
-impl<S> std::fmt::Debug for Queue<S> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl<S> fmt::Debug for Queue<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Queue").field("jobs", &self.jobs.len()).finish_non_exhaustive()
     }
 }
@@ -390,12 +369,8 @@ impl<S: Send + 'static> SerialQueue<S> {
         SerialQueue { threads, queue: Arc::new(Mutex::new(queue)) }
     }
 
-    /// Adds a job, which runs on another thread, or on one that [runs what
-    /// waits](SerialQueue::run_waiting). If a job panics, all others are dropped.
-    ///
-    /// # Errors
-    ///
-    /// If threads cannot be started.
+    /// Adds a job for another thread, or for one that [runs what waits](SerialQueue::run_waiting).
+    /// If a job panics, all others are dropped. Fails if threads cannot be started.
     pub fn push(&self, job: impl FnOnce(&mut S) + Send + 'static) -> io::Result<()> {
         let pool = self.threads.pool()?;
         let mut queue = lock(&self.queue);
@@ -419,8 +394,7 @@ impl<S: Send + 'static> SerialQueue<S> {
         while self.run_next() {}
     }
 
-    /// Runs the next job on this thread, if one waits and no other thread runs one. Returns whether
-    /// it did.
+    /// Runs the next job, if one waits and no other thread runs one. Returns whether it did.
     pub fn run_next(&self) -> bool {
         run_next(&self.queue)
     }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::guard::{folder, resolved};
 use super::replacing::Temporary;
-use super::{Output, OutputError};
+use super::{Output, OutputError, Target};
 use crate::ordered::lock;
 
 /// The file that says that a folder is complete; its lines are the names of the others.
@@ -58,7 +58,7 @@ struct State {
     /// The files without a name.
     incomplete: BTreeMap<PathBuf, Temporary>,
     complete: Vec<PathBuf>,
-    /// The folders that were created in the folder.
+    /// Those that were created in the folder.
     folders: Vec<PathBuf>,
     /// The files of an earlier run, which are removed when the first file is complete.
     old: Vec<PathBuf>,
@@ -67,11 +67,7 @@ struct State {
 impl OutputFolder {
     /// Uses a folder that is new or empty; if it is to `overwrite` others, also one in which an
     /// earlier run was successful. The files of that run are removed when the first new one is
-    /// complete, and no others.
-    ///
-    /// # Errors
-    ///
-    /// If the folder cannot be created or used.
+    /// complete, and no others. Fails if the folder cannot be created or used.
     pub fn create(path: &Path, overwrite: bool) -> Result<Self, OutputError> {
         Self::new(path, overwrite)
             .map_err(|error| OutputError::new(path.display().to_string(), error))
@@ -110,20 +106,12 @@ impl OutputFolder {
     }
 
     /// Gives all files their names.
-    ///
-    /// # Errors
-    ///
-    /// As for [`FolderFiles::complete`].
     pub fn complete(&self) -> Result<(), OutputError> {
         let names: Vec<PathBuf> = self.files.state().incomplete.keys().cloned().collect();
         names.iter().try_for_each(|name| self.files.complete(name))
     }
 
-    /// Gives all files their names, and writes `_SUCCESS`.
-    ///
-    /// # Errors
-    ///
-    /// If that fails. The files of this run are then removed.
+    /// Gives all files their names, and writes `_SUCCESS`; a failure removes the files of this run.
     pub fn finish(self) -> Result<(), OutputError> {
         self.complete()?;
         let mut names = self.files.state().complete.clone();
@@ -139,8 +127,7 @@ impl OutputFolder {
         Ok(())
     }
 
-    /// Keeps the complete files without `_SUCCESS`. Otherwise they are removed unless the folder is
-    /// [finished](OutputFolder::finish).
+    /// Keeps complete files without `_SUCCESS`, which are removed if the folder is just dropped.
     pub fn keep(self) {
         self.files.state().complete.clear();
     }
@@ -161,11 +148,8 @@ impl Drop for OutputFolder {
 }
 
 impl FolderFiles {
-    /// Creates a file, which gets this name in the folder when it is complete.
-    ///
-    /// # Errors
-    ///
-    /// If the file, or the folder in which it is, cannot be created.
+    /// Creates a file, which gets this name in the folder when it is complete. Fails if the file,
+    /// or the folder in which it is, cannot be created.
     pub fn create(&self, name: &Path) -> Result<Output, OutputError> {
         self.new_file(name).map_err(|error| self.failed(name, error))
     }
@@ -184,14 +168,12 @@ impl FolderFiles {
         let file = Temporary::create(folder(&self.path.join(name)))?;
         let output = Arc::clone(&file.file);
         state.incomplete.insert(name.to_owned(), file);
-        Ok(Output::in_folder(self.name.join(name).display().to_string(), output))
+        let name = self.name.join(name).display().to_string();
+        Ok(Output::to(name, Target::File(output), None))
     }
 
-    /// Gives a file its name, unless it has it. Nothing may be written to it any more.
-    ///
-    /// # Errors
-    ///
-    /// If there is a file with this name, or it cannot be given.
+    /// Gives a file its name, unless it has it. Nothing may be written to it any more. Fails if
+    /// there is a file with this name, or it cannot be given.
     pub fn complete(&self, name: &Path) -> Result<(), OutputError> {
         let mut state = self.state();
         let Some(mut file) = state.incomplete.remove(name) else { return Ok(()) };
@@ -211,11 +193,7 @@ impl FolderFiles {
     }
 }
 
-/// Returns the names of the files of an earlier run in a folder, `_SUCCESS` first.
-///
-/// # Errors
-///
-/// If the folder has no list of them.
+/// Returns the files of an earlier run in a folder, `_SUCCESS` first. Fails without a list.
 pub fn files_of_earlier_run(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let list = fs::read_to_string(folder.join(SUCCESS)).map_err(|error| match error.kind() {
         ErrorKind::NotFound => io::Error::new(
@@ -322,8 +300,8 @@ mod tests {
         ];
         for (path, overwrite, expected) in cases {
             let error = OutputFolder::create(&path, overwrite).unwrap_err();
-            let is_of_system = error.io_error().raw_os_error().is_some();
-            let reason = error.io_error().to_string();
+            let is_of_system = error.source.raw_os_error().is_some();
+            let reason = error.source.to_string();
             assert!(reason.starts_with(expected) || cfg!(windows) && is_of_system, "{error:?}");
         }
         assert_eq!(names(parent.path()), ["x", "x/a"]);
@@ -358,7 +336,7 @@ mod tests {
         // Files of others are not overwritten.
         let third = OutputFolder::create(&path, true).unwrap();
         write(&third, "mine", "new");
-        assert_eq!(third.finish().unwrap_err().io_error().kind(), ErrorKind::AlreadyExists);
+        assert_eq!(third.finish().unwrap_err().source.kind(), ErrorKind::AlreadyExists);
         assert_eq!(fs::read_to_string(path.join("mine")).unwrap(), "theirs");
     }
 
@@ -392,7 +370,7 @@ mod tests {
         let path = parent.path().join("x");
         let first = OutputFolder::create(&path, false).unwrap();
         let error = OutputFolder::create(&path, false).unwrap_err();
-        assert_eq!(error.io_error().to_string(), "another run writes into the folder");
+        assert_eq!(error.source.to_string(), "another run writes into the folder");
         write(&first, "a", "text");
         first.finish().unwrap();
         assert_eq!(names(&path), ["_SUCCESS", "a"]);

@@ -1,5 +1,5 @@
-//! Prevents outputs from overwriting inputs or each other, by the identity of the file that a path or
-//! a descriptor refers to, under any of its names.
+//! Prevents outputs from overwriting inputs or each other, by the identity of the file that a path
+//! or a descriptor refers to, under any of its names.
 
 use std::fs;
 use std::io;
@@ -10,11 +10,9 @@ use crate::compress::Compression;
 use crate::source::compression_suffix;
 
 /// Records the inputs and outputs of a run, and rejects an output that is the same file as one of
-/// them.
-///
-/// Files are compared by identity and not by name, so hard links, symbolic links, descriptors and
-/// files that do not exist yet are recognized. Terminals, other character devices and sockets have
-/// two directions and are never rejected.
+/// them. Files are compared by identity and not by name, so hard links, symbolic links, descriptors
+/// and files that do not exist yet are recognized. Terminals, other character devices and sockets
+/// have two directions and are never rejected.
 #[derive(Debug, Default)]
 pub struct Guard {
     inputs: Vec<Known>,
@@ -28,8 +26,8 @@ struct Known {
     identity: Identity,
 }
 
-/// An output was rejected, because it is the same file as an input or another output, is in a folder
-/// of outputs, or has the name of a compressed file of a format that is not written.
+/// An output was rejected, because it is the same file as an input or another output, is in a
+/// folder of outputs, or has the name of a compressed file of a format that is not written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Refused(String);
@@ -37,12 +35,7 @@ pub struct Refused(String);
 impl Guard {
     /// Adds an input file.
     pub fn input(&mut self, path: &Path) {
-        self.input_called(path, path.display().to_string());
-    }
-
-    /// Adds an input file that has a different name in messages.
-    pub fn input_called(&mut self, path: &Path, name: impl Into<String>) {
-        self.inputs.extend(known(name.into(), Identity::of(path)));
+        self.inputs.extend(known(path.display().to_string(), Identity::of(path)));
     }
 
     /// Adds standard input.
@@ -50,19 +43,16 @@ impl Guard {
         self.inputs.extend(known("standard input".to_owned(), Identity::of_stream(io::stdin())));
     }
 
-    /// Adds an output file given by `option`.
-    ///
-    /// # Errors
-    ///
-    /// If it is the same file as one added before, or in a folder added before, or its name
-    /// suggests a compressed file.
+    /// Adds an output file given by `option`. Fails if it is the same file as one added before, or
+    /// in a folder added before, or its name suggests a compressed file.
     pub fn output(&mut self, option: &str, path: &Path) -> Result<(), Refused> {
         let name = format!("{option} {}", path.display());
         refuse_compressed(&name, path)?;
         let folder = self.folders.iter().find(|folder| {
-            path.ancestors()
-                .skip(1)
-                .any(|path| Identity::of(of_current(path)).as_ref() == Some(&folder.identity))
+            path.ancestors().skip(1).any(|path| {
+                let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+                Identity::of(path).as_ref() == Some(&folder.identity)
+            })
         });
         if let Some(Known { name: folder, .. }) = folder {
             let reason = format!("is in the folder of {folder}: give a name outside of it");
@@ -71,11 +61,7 @@ impl Guard {
         self.output_called(path, name)
     }
 
-    /// Adds a folder of output files given by `option`.
-    ///
-    /// # Errors
-    ///
-    /// If it is a file added before.
+    /// Adds a folder of output files given by `option`. Fails if it is a file added before.
     pub fn output_folder(&mut self, option: &str, path: &Path) -> Result<(), Refused> {
         let name = format!("{option} {}", path.display());
         self.output_called(path, name.clone())?;
@@ -83,38 +69,24 @@ impl Guard {
         Ok(())
     }
 
-    /// Adds an output file that has a different name in messages.
-    ///
-    /// # Errors
-    ///
-    /// If it is the same file as one added before.
+    /// Adds an output file with another name in messages. Fails if the file was added before.
     pub fn output_called(&mut self, path: &Path, name: impl Into<String>) -> Result<(), Refused> {
         self.add(name.into(), Identity::of(path))
     }
 
-    /// Adds standard output.
-    ///
-    /// # Errors
-    ///
-    /// See [`Guard::output`].
+    /// Adds standard output. Fails like [`Guard::output`].
     pub fn stdout(&mut self) -> Result<(), Refused> {
         self.add(STDOUT.to_owned(), Identity::of_stream(io::stdout()))
     }
 
     /// Checks standard error, the destination of messages. It may be the same file as an output, as
-    /// with `> log 2>&1`.
-    ///
-    /// # Errors
-    ///
-    /// If it is an input: every message would become input.
+    /// with `> log 2>&1`. Fails if it is an input: every message would become input.
     pub fn stderr(&self) -> Result<(), Refused> {
         let identity = Identity::of_stream(io::stderr());
-        match self.inputs.iter().find(|input| Some(&input.identity) == identity.as_ref()) {
-            None => Ok(()),
-            Some(Known { name, .. }) => {
-                Err(Refused(format!("standard error is the same file as the input {name}")))
-            }
-        }
+        let input = self.inputs.iter().find(|input| Some(&input.identity) == identity.as_ref());
+        input.map_or(Ok(()), |Known { name, .. }| {
+            Err(Refused(format!("standard error is the same file as the input {name}")))
+        })
     }
 
     fn add(&mut self, output: String, identity: Option<Identity>) -> Result<(), Refused> {
@@ -134,25 +106,18 @@ fn known(name: String, identity: Option<Identity>) -> Option<Known> {
     identity.map(|identity| Known { name, identity })
 }
 
-/// Returns the path, or `.` for the folder of a relative name.
-fn of_current(path: &Path) -> &Path {
-    if path.as_os_str().is_empty() { Path::new(".") } else { path }
-}
-
 /// Rejects names like `out.xz`: programs would take the text for a damaged compressed file.
 fn refuse_compressed(output: &str, path: &Path) -> Result<(), Refused> {
-    let Some(suffix) = compression_suffix(path) else { return Ok(()) };
-    if Compression::of_suffix(path).is_some() {
-        return Ok(());
-    }
     // A pipe may lead to a program that compresses.
-    let is_pipe = path.metadata().is_ok_and(|metadata| !metadata.is_file());
-    if is_pipe {
-        return Ok(());
+    let is_pipe = || path.metadata().is_ok_and(|metadata| !metadata.is_file());
+    match compression_suffix(path) {
+        Some(suffix) if Compression::of_suffix(path).is_none() && !is_pipe() => {
+            Err(Refused(format!(
+                "{output} would not be compressed: compressed outputs are .zst and .gz files; for .{suffix}, give another name and compress the file afterwards"
+            )))
+        }
+        _ => Ok(()),
     }
-    Err(Refused(format!(
-        "{output} would not be compressed: compressed outputs are .zst and .gz files; for .{suffix}, give another name and compress the file afterwards"
-    )))
 }
 
 /// Maximum number of symbolic links followed, as in Linux.
@@ -160,22 +125,17 @@ const MOST_LINKS: usize = 40;
 
 #[derive(Debug, PartialEq, Eq)]
 enum Identity {
-    Existing(FileId),
+    /// The numbers of the device or volume, and of the file there.
+    Existing(u64, u64),
     /// The file does not exist yet; its resolved path.
     Missing(PathBuf),
 }
-
-#[cfg(unix)]
-use unix::FileId;
-
-#[cfg(windows)]
-use windows::FileId;
 
 impl Identity {
     /// `None` for files with two directions: terminals, other character devices, sockets.
     fn of(path: &Path) -> Option<Self> {
         match fs::metadata(path) {
-            Ok(metadata) => FileId::of(path, &metadata).map(Identity::Existing),
+            Ok(metadata) => Identity::of_existing(path, &metadata),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 Some(Identity::Missing(resolved(path)))
             }
@@ -184,16 +144,33 @@ impl Identity {
         }
     }
 
-    /// That of the file at a standard stream.
+    #[cfg(unix)]
+    fn of_existing(_: &Path, metadata: &fs::Metadata) -> Option<Self> {
+        use std::os::unix::fs::{FileTypeExt, MetadataExt};
+        let kind = metadata.file_type();
+        let has_two_directions = kind.is_char_device() || kind.is_socket();
+        (!has_two_directions).then(|| Identity::Existing(metadata.dev(), metadata.ino()))
+    }
+
     #[cfg(unix)]
     fn of_stream(stream: impl std::os::fd::AsFd) -> Option<Self> {
         let file = fs::File::from(stream.as_fd().try_clone_to_owned().ok()?);
-        FileId::of(Path::new(""), &file.metadata().ok()?).map(Identity::Existing)
+        Identity::of_existing(Path::new(""), &file.metadata().ok()?)
     }
 
+    /// No handle stays open: an open file could not be replaced on every file system.
+    #[cfg(windows)]
+    fn of_existing(path: &Path, metadata: &fs::Metadata) -> Option<Self> {
+        let is_stored = metadata.is_file() || metadata.is_dir();
+        let file = is_stored.then(|| winapi_util::Handle::from_path_any(path).ok()).flatten()?;
+        Identity::of_stream(file)
+    }
+
+    /// Pipes and terminals have no information.
     #[cfg(windows)]
     fn of_stream(stream: impl winapi_util::AsHandleRef) -> Option<Self> {
-        FileId::of_handle(stream).map(Identity::Existing)
+        let found = winapi_util::file::information(stream).ok()?;
+        Some(Identity::Existing(found.volume_serial_number(), found.file_index()))
     }
 }
 
@@ -260,55 +237,6 @@ pub(super) fn duplicate(number: i32) -> io::Result<fs::File> {
 #[cfg(not(target_os = "linux"))]
 pub(super) fn duplicate(number: i32) -> io::Result<fs::File> {
     fs::File::options().write(true).open(format!("/dev/fd/{number}"))
-}
-
-#[cfg(unix)]
-mod unix {
-    use std::fs::Metadata;
-    use std::os::unix::fs::{FileTypeExt, MetadataExt};
-    use std::path::Path;
-
-    #[derive(Debug, PartialEq, Eq)]
-    pub(crate) struct FileId {
-        device: u64,
-        inode: u64,
-    }
-
-    impl FileId {
-        pub(super) fn of(_: &Path, metadata: &Metadata) -> Option<Self> {
-            let kind = metadata.file_type();
-            let has_two_directions = kind.is_char_device() || kind.is_socket();
-            (!has_two_directions).then(|| FileId { device: metadata.dev(), inode: metadata.ino() })
-        }
-    }
-}
-
-#[cfg(windows)]
-mod windows {
-    use std::fs::Metadata;
-    use std::path::Path;
-
-    use winapi_util::{AsHandleRef, Handle, file};
-
-    /// No handle stays open: an open file could not be replaced on every file system.
-    #[derive(Debug, PartialEq, Eq)]
-    pub(crate) struct FileId {
-        volume: u64,
-        index: u64,
-    }
-
-    impl FileId {
-        pub(super) fn of(path: &Path, metadata: &Metadata) -> Option<Self> {
-            let is_stored = metadata.is_file() || metadata.is_dir();
-            if is_stored { FileId::of_handle(Handle::from_path_any(path).ok()?) } else { None }
-        }
-
-        /// Pipes and terminals have no information.
-        pub(super) fn of_handle(handle: impl AsHandleRef) -> Option<Self> {
-            let found = file::information(handle).ok()?;
-            Some(FileId { volume: found.volume_serial_number(), index: found.file_index() })
-        }
-    }
 }
 
 #[cfg(test)]
@@ -456,12 +384,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let mut guard = Guard::default();
-        guard.input_called(&path("in"), "the games");
+        guard.input(&path("in"));
         guard.output_called(&path("out"), "the records").unwrap();
-        for (name, expected) in [
-            ("in", "the report is the same file as the input the games"),
-            ("out", "the report is the same file as the records"),
-        ] {
+        let input = format!("the report is the same file as the input {}", path("in").display());
+        for (name, expected) in
+            [("in", &*input), ("out", "the report is the same file as the records")]
+        {
             let refused = guard.output_called(&path(name), "the report").unwrap_err();
             assert_eq!(refused.to_string(), expected);
         }

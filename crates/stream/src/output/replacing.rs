@@ -6,11 +6,12 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tempfile::{Builder, PathPersistError, TempPath};
 
 use super::guard::{folder, resolved};
+use crate::ordered::lock;
 
 #[derive(Debug)]
 pub(super) struct Replacing {
@@ -23,19 +24,22 @@ impl Replacing {
     pub(super) fn open(path: &Path, old: Option<&Metadata>) -> io::Result<Self> {
         let target = resolved(path);
         let folder = folder(&target);
-        // Fails without the name of the temporary file, which would be in the error of its
-        // creation.
+        // The error of its creation would have the name of the temporary file.
         fs::metadata(folder)?;
-        if old.is_some() {
-            refuse_immutable(&target)?;
+        // A read-only file can be replaced (EACCES); an immutable or append-only one cannot (EPERM).
+        #[cfg(unix)]
+        if old.is_some()
+            && let Err(error) = File::options().write(true).open(&target)
+            && error.raw_os_error() == Some(rustix::io::Errno::PERM.raw_os_error())
+        {
+            return Err(error);
         }
         let temporary = Temporary::create(folder)?;
         if let Some(old) = old {
             #[cfg(unix)]
             {
                 use std::os::unix::fs::{MetadataExt, fchown};
-                // Only root may keep the old owner; otherwise the file belongs to the user who
-                // writes it.
+                // Only root may keep the old owner; else the file belongs to who writes it.
                 let _ = fchown(&temporary.file, Some(old.uid()), Some(old.gid()));
             }
             temporary.file.set_permissions(old.permissions())?;
@@ -43,13 +47,12 @@ impl Replacing {
         Ok(Replacing { temporary, target })
     }
 
-    /// Returns the new file, to be written.
     pub(super) fn file(&self) -> Arc<File> {
         Arc::clone(&self.temporary.file)
     }
 
-    /// A target that cannot be replaced (a mount point) is overwritten, or the file kept beside it,
-    /// with the name that follows the error.
+    /// A target that cannot be replaced, as a mount point, is overwritten, or the file kept beside
+    /// it.
     pub(super) fn finish(mut self) -> Result<(), (io::Error, Option<PathBuf>)> {
         let Err(error) = self.temporary.replace(&self.target) else { return Ok(()) };
         if self.overwrite().is_ok() {
@@ -82,18 +85,6 @@ impl Replacing {
             }
         }
         None
-    }
-}
-
-/// Fails if it can be neither replaced nor written: it is immutable or append-only.
-fn refuse_immutable(target: &Path) -> io::Result<()> {
-    match File::options().write(true).open(target) {
-        // A read-only file can be replaced (EACCES); an immutable one cannot (EPERM).
-        #[cfg(unix)]
-        Err(error) if error.raw_os_error() == Some(rustix::io::Errno::PERM.raw_os_error()) => {
-            Err(error)
-        }
-        _ => Ok(()),
     }
 }
 
@@ -167,10 +158,8 @@ static IS_TOO_LARGE: AtomicBool = AtomicBool::new(false);
 static NAMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static ADVICE: Mutex<Option<(PathBuf, String)>> = Mutex::new(None);
 
-/// From now on, hanging up, interrupts and requests to end first remove the temporary files. Ignored
-/// signals stay ignored.
-///
-/// To be called by `main` of a program only; a library must not change signal handling.
+/// From now on, hanging up, interrupts and requests to end first remove the temporary files, unless
+/// they are ignored. For `main` only; a library must not change signal handling.
 pub fn remove_on_signals() {
     IS_ON.store(true, Ordering::Relaxed);
     // What is beyond the greatest size of a file is an error of writing then.
@@ -178,23 +167,18 @@ pub fn remove_on_signals() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, &IS_TOO_LARGE);
 }
 
-/// From now on, signals that end the program first print a line to standard error, if the file has
-/// something in it by then.
+/// From now on, signals that end the program first print a line, unless the file is empty then.
 pub fn advise_on_signals(file: &Path, line: String) {
-    *advice() = Some((file.to_owned(), line));
+    *lock(&ADVICE) = Some((file.to_owned(), line));
     if IS_ON.load(Ordering::Relaxed) {
         #[cfg(unix)]
         unix::listen();
     }
 }
 
-fn advice() -> MutexGuard<'static, Option<(PathBuf, String)>> {
-    ADVICE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// While the files to remove are held, no signal ends the run; after one, waits for the end.
 fn names() -> MutexGuard<'static, Vec<PathBuf>> {
-    NAMES.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&NAMES)
 }
 
 #[cfg(unix)]
@@ -207,7 +191,7 @@ mod unix {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
-    use super::{advice, names};
+    use super::{ADVICE, lock, names};
 
     pub(super) fn listen() {
         static LISTENING: Once = Once::new();
@@ -224,7 +208,7 @@ mod unix {
                     // Held to the end, so that no file that was removed is missed.
                     let mut names = names();
                     names.drain(..).for_each(|name| drop(fs::remove_file(name)));
-                    if let Some((file, line)) = &*advice()
+                    if let Some((file, line)) = &*lock(&ADVICE)
                         && fs::metadata(file).is_ok_and(|file| file.len() > 0)
                     {
                         // Below a bar of progress, if there is one.

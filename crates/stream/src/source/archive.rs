@@ -17,7 +17,6 @@ pub(super) type Each<'e> = &'e mut dyn FnMut(Entry<'_, '_>) -> io::Result<()>;
 
 #[cfg_attr(not(feature = "zip"), allow(dead_code))]
 pub(super) enum Entry<'n, 'r> {
-    /// A text.
     Text(&'n str, &'r mut dyn Read),
     /// A text that cannot be read.
     Failed(&'n str, io::Error),

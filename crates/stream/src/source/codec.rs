@@ -1,6 +1,6 @@
-//! Streams as text: gzip, bzip2, zstd and xz, each with any number of concatenated members or frames,
-//! and UTF-16. One thread decompresses a stream; the frames of `pzstd`, which announces their sizes,
-//! are decompressed by all threads of a run.
+//! Streams as text: gzip, bzip2, zstd and xz, each with any number of concatenated members or
+//! frames, and UTF-16. One thread decompresses a stream; the frames of `pzstd`, which announces
+//! their sizes, are decompressed by all threads of a run.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::mem;
@@ -31,7 +31,10 @@ pub(super) fn decompressor<'r>(
     match format {
         Format::Zstd => Ok(Box::new(ZstdDecoder::new(reader, threads.clone()))),
         #[cfg(feature = "gzip")]
-        Format::Gzip => Ok(named(format, GzipDecoder::new(reader))),
+        Format::Gzip => {
+            let reader = BufReader::with_capacity(PIECE, LastBytes { reader, last: [0; 4] });
+            Ok(named(format, GzipDecoder(flate2::bufread::MultiGzDecoder::new(reader))))
+        }
         _ => decoder(format, reader),
     }
 }
@@ -72,7 +75,6 @@ fn library_decoder<'r>(format: Format, reader: impl Read + 'r) -> io::Result<Box
     }
 }
 
-/// Returns a reader that reads from a decoder in pieces of one size, whatever its caller requests.
 pub(super) fn in_pieces<D: Read>(decoder: D) -> BufReader<InPieces<D>> {
     BufReader::with_capacity(ASKED, InPieces(decoder))
 }
@@ -86,7 +88,6 @@ impl<D: Read> Read for InPieces<D> {
     }
 }
 
-/// Adds the format to the errors of a decoder.
 struct Named<D> {
     format: Format,
     decoder: D,
@@ -113,17 +114,14 @@ impl DecodingThreads {
 /// What `pzstd` writes before each frame: a skippable frame with four bytes, the size of the next.
 const ANNOUNCEMENT: &[u8] = b"\x50\x2a\x4d\x18\x04\0\0\0";
 
-/// The largest frame that is read whole, stored or as text, in bytes: four times the window, which
-/// has 8 MiB at level 19.
+/// The largest frame that is read whole, stored or as text: four times the window of level 19.
 const LARGEST: usize = 32 << 20;
 
-/// Bounds the number of frames in flight, and so memory.
 const MOST_IN_FLIGHT: usize = 8;
 
-/// Decompresses the announced frames at the beginning of a stream as tasks, and the rest, or what is
-/// not as announced, as it is read.
+/// Decompresses the announced frames at the beginning as tasks, and the rest as it is read.
 struct ZstdDecoder<'r> {
-    /// What follows the frames in flight.
+    /// Of what follows the frames in flight.
     reader: Box<dyn Read + 'r>,
     threads: DecodingThreads,
     frames: OrderedTasks<Frame>,
@@ -134,7 +132,6 @@ struct ZstdDecoder<'r> {
     is_divided: bool,
     text: Cursor<Vec<u8>>,
     rest: Option<Box<dyn Read + 'r>>,
-    /// The memory of frames.
     spare: Vec<Frame>,
 }
 
@@ -197,7 +194,6 @@ impl<'r> ZstdDecoder<'r> {
         Ok(())
     }
 
-    /// Whether what is read is an announcement with its frame.
     fn read_announced(&mut self, stored: &mut Vec<u8>) -> io::Result<bool> {
         let with_size = ANNOUNCEMENT.len() + 4;
         (&mut self.reader).take(with_size as u64).read_to_end(stored)?;
@@ -262,7 +258,7 @@ impl Read for ZstdDecoder<'_> {
     }
 }
 
-/// The start of a gzip member with an extra field: magic, method, flags, time, system, field length.
+/// The start of a gzip member: magic, method, flags, time, system, length of the extra field.
 pub(super) const BLOCK_HEADER: usize = 12;
 
 /// Returns the size of a block of BGZF from the extra field of a gzip member.
@@ -280,18 +276,9 @@ pub(super) fn stated_size(extra: &[u8]) -> Option<u64> {
     None
 }
 
-/// Finds a file of blocks (BGZF) that is cut between them: its last block has text (SAM
-/// specification 4.1.2).
+/// Finds BGZF that is cut between blocks: its last one has text (SAM specification 4.1.2).
 #[cfg(feature = "gzip")]
 struct GzipDecoder<R>(flate2::bufread::MultiGzDecoder<BufReader<LastBytes<R>>>);
-
-#[cfg(feature = "gzip")]
-impl<R: Read> GzipDecoder<R> {
-    fn new(reader: R) -> Self {
-        let reader = BufReader::with_capacity(PIECE, LastBytes { reader, last: [0; 4] });
-        GzipDecoder(flate2::bufread::MultiGzDecoder::new(reader))
-    }
-}
 
 #[cfg(feature = "gzip")]
 impl<R: Read> Read for GzipDecoder<R> {

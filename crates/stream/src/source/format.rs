@@ -1,5 +1,5 @@
-//! The formats of inputs, found by magic numbers, the suffixes of their names, and why an input cannot
-//! be read as a file, before its text is parsed.
+//! The formats of inputs, found by magic numbers, the suffixes of their names, and why an input
+//! cannot be read as a file, before its text is parsed.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::codec;
 
-/// Number of bytes needed to distinguish all formats.
+/// Of the numbers that distinguish formats, in bytes.
 const LONGEST: u64 = 6;
 
 /// Format of an input.
@@ -142,21 +142,19 @@ pub fn without_compression_suffix(path: &Path) -> PathBuf {
 
 /// Why an input cannot be read, or not completely. Wrapped in an [`io::Error`].
 #[derive(Clone, Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum SourceError {
-    /// Compressed data, or UTF-16 text, is truncated.
     #[error("the {0} data ends too early")]
     Truncated(Format),
-    /// Compressed data is corrupt, as the decoder says.
     #[error("the {0} data is damaged: {1}")]
     Damaged(Format, String),
-    /// The input is of a kind that is not read.
+    /// The input is of a kind that is not read; the reason.
     #[error("{0}")]
     NotRead(String),
 }
 
 impl SourceError {
-    /// The program was built without the feature for the format.
     pub(super) fn not_built_for(format: Format) -> Self {
         let reason = "and this program was built without the feature";
         SourceError::NotRead(format!("this is a {format} file, {reason} `{format}`"))

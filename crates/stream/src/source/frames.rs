@@ -17,15 +17,12 @@ const LARGEST: u64 = 64 << 20;
 /// A piece of a file and its decompressed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Frame {
-    /// Offset of its first byte in the file.
     stored_at: u64,
     stored: u64,
-    /// Offset of its first byte in the text of all frames.
     text_at: u64,
     text: u64,
 }
 
-/// The frames of a file, in order.
 #[derive(Debug, Default)]
 struct Table(Vec<Frame>);
 
@@ -59,8 +56,7 @@ pub struct Frames<R> {
 }
 
 impl<R: Read + Seek> Frames<R> {
-    /// Returns a reader with random access, or the file itself, rewound, if it is not a sequence of
-    /// frames.
+    /// Returns a reader with random access, or the rewound file if it does not consist of frames.
     pub fn of(mut file: R) -> io::Result<Result<Self, R>> {
         let len = file.seek(SeekFrom::End(0))?;
         file.rewind()?;
@@ -95,7 +91,6 @@ impl<R: Read + Seek> Frames<R> {
         }
     }
 
-    /// Decompresses a frame, up to any damage.
     fn unpack(
         &mut self,
         frame: Frame,

@@ -1,5 +1,4 @@
-//! Decompression on a separate thread, which runs ahead of the reader by a bounded number of
-//! buffers.
+//! Decompression on a separate thread, which runs ahead of the reader by a few buffers.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -15,16 +14,13 @@ const BUFFER: usize = 256 << 10;
 const WAITING: usize = 4;
 
 pub(super) enum Event {
-    /// A member of this name begins.
     Member(String),
     Bytes(Vec<u8>),
-    /// A member of this name is skipped.
     Skipped(String),
     /// The current member is complete: a later error does not concern it.
     MemberEnd,
     /// The current member cannot be read any further; others may.
     Failed(io::Error),
-    /// The thread has ended, successfully or with an error.
     End(io::Result<()>),
 }
 
@@ -49,7 +45,6 @@ pub(super) struct ReadAhead {
 #[derive(Debug)]
 enum State {
     Reading,
-    /// The current text is at its end.
     AtEnd,
     /// The current text is at its end, and the next one has this name.
     Next(String),
@@ -80,8 +75,7 @@ impl ReadAhead {
         })
     }
 
-    /// Advances to the next text of an archive, and returns its name and number; the rest of the
-    /// current one is discarded.
+    /// Discards the rest of this text of an archive, and returns the next one's name and number.
     pub(super) fn next_member(&mut self) -> io::Result<Option<(String, usize)>> {
         while matches!(self.state, State::Reading | State::AtEnd) {
             self.return_buffer();
@@ -143,7 +137,6 @@ impl Read for ReadAhead {
     }
 }
 
-/// A text of an archive. It ends when the next one is requested.
 pub(super) struct Member {
     pub(super) ahead: Rc<RefCell<ReadAhead>>,
     pub(super) number: usize,

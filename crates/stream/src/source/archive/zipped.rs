@@ -52,7 +52,7 @@ pub(super) fn walk(mut archive: &mut dyn ReadSeek, each: Each<'_>) -> io::Result
     Ok(())
 }
 
-/// Returns where each member begins that is listed in the directory, and its stored size, except those whose offset needs more than 32 bits.
+/// Returns where each listed member begins, if 32 bits say it, and its stored size.
 fn listed(archive: &mut (impl Read + Seek), directory: u64) -> io::Result<Vec<(u64, u64)>> {
     const ENTRY: u32 = 0x0201_4b50;
     let mut listed = Vec::new();
