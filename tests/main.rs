@@ -2,6 +2,7 @@
 
 mod book;
 mod browser;
+mod cases;
 mod choose;
 mod chunks;
 mod data_sets;
