@@ -35,4 +35,4 @@ macro_rules! files {
     };
 }
 
-files! { arguments check labels messages operations output problems reading records tables templates variants }
+files! { arguments check games labels messages openings operations output problems reading records show sources tables templates variants }

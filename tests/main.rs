@@ -16,7 +16,6 @@ mod errors;
 mod examples;
 mod facts;
 mod folders;
-mod game_forms;
 mod games_out;
 mod help;
 mod join;

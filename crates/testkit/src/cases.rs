@@ -86,6 +86,8 @@ struct Made {
     fixture: Option<String>,
     #[serde(default)]
     latin1: bool,
+    #[serde(default)]
+    utf16: bool,
     repeat: Option<usize>,
     pack: Option<String>,
     cut: Option<usize>,
@@ -235,6 +237,9 @@ impl Runner<'_> {
         };
         let mut bytes = match &made.fixture {
             Some(name) => fs::read(self.fixtures.join(name)).map_err(|e| format!("{name}: {e}"))?,
+            None if made.utf16 => {
+                made.text.text().encode_utf16().flat_map(u16::to_le_bytes).collect()
+            }
             None if made.latin1 => made.text.text().chars().map(|c| c as u8).collect(),
             None => made.text.text().into_bytes(),
         };
@@ -295,7 +300,8 @@ fn cases(text: &str) -> Result<Vec<Case>, String> {
                 case.insert(key.to_owned(), cell.clone());
             }
             let number = |(place, cell): (usize, &Value)| (format!("%{}", place + 1), cell.clone());
-            let words: Vec<_> = row.iter().enumerate().map(number).chain(words.clone()).collect();
+            let words: Vec<_> =
+                row.iter().enumerate().map(number).chain([&words[..], &words].concat()).collect();
             let mut case = Value::Table(case);
             fill(&mut case, &words);
             let case: Case = case.try_into().map_err(|error| format!("{name}: {error}"))?;
@@ -391,8 +397,12 @@ fn lines(mark: char, text: &str) -> String {
 }
 
 impl Found {
-    /// Standard output as the words of `show` say, one after the other.
+    /// Standard output as the words of `show` say, one after the other; after `count` stands a text
+    /// whose occurrences are counted, or nothing for lines.
     fn text(&self, show: &str) -> String {
+        if let Some(text) = show.strip_prefix("count ") {
+            return String::from_utf8_lossy(&self.stdout).matches(text).count().to_string();
+        }
         let mut lines: Vec<String> = String::from_utf8_lossy(&self.stdout)
             .split_inclusive('\n')
             .map(str::to_owned)
@@ -407,6 +417,9 @@ impl Found {
                     .collect(),
                 "first" => lines.into_iter().take(1).collect(),
                 "last" => lines.pop().into_iter().collect(),
+                "joined" => {
+                    vec![lines.concat().split_whitespace().collect::<Vec<_>>().join(" ")]
+                }
                 "count" => vec![lines.len().to_string()],
                 opcode => {
                     let found = lines.iter().filter_map(|line| operand(line, opcode));
