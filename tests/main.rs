@@ -6,7 +6,6 @@ mod cases;
 mod choose;
 mod chunks;
 mod data_sets;
-mod diff;
 mod engine_books;
 mod engine_formats;
 mod engines;
