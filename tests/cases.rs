@@ -35,4 +35,4 @@ macro_rules! files {
     };
 }
 
-files! { arguments book check games join labels messages openings operations output problems reading records selection show sources tables templates variants }
+files! { arguments book check games inputs join labels messages openings operations output problems reading records selection show sources tables templates training variants }

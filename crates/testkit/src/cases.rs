@@ -84,6 +84,9 @@ struct Made {
     #[serde(default)]
     text: Text,
     fixture: Option<String>,
+    /// Names and contents in turn.
+    #[serde(default)]
+    zip: Vec<Content>,
     #[serde(default)]
     latin1: bool,
     #[serde(default)]
@@ -237,6 +240,14 @@ impl Runner<'_> {
         };
         let mut bytes = match &made.fixture {
             Some(name) => fs::read(self.fixtures.join(name)).map_err(|e| format!("{name}: {e}"))?,
+            None if !made.zip.is_empty() => {
+                let members = made.zip.iter().map(|content| self.bytes(content));
+                let members = members.collect::<Result<Vec<_>, _>>()?;
+                let pairs = members
+                    .chunks_exact(2)
+                    .map(|pair| (str::from_utf8(&pair[0]).unwrap_or(""), &pair[1][..]));
+                pack::zip(&pairs.collect::<Vec<_>>())
+            }
             None if made.utf16 => {
                 made.text.text().encode_utf16().flat_map(u16::to_le_bytes).collect()
             }
