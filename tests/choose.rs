@@ -6,7 +6,7 @@ use pgn2epd::options::{EnPassantPolicy, Filter, Format, OpList, Preference};
 use pgn2epd::{Conversion, ConvertError, Options};
 use testkit::generate::{Generator, Style};
 
-use crate::support::{self, Converted, convert, jobs, missing_file, program};
+use crate::support::{self, Converted, convert, jobs, program};
 
 fn games() -> Vec<u8> {
     Generator::text(Style::Lichess, 5, 60_000)
@@ -145,126 +145,6 @@ fn empty_lines_separate_the_remaining_games() {
     assert!(convert_all_ways(&pgn, &options).output == all.output);
     let few = convert_all_ways(&pgn, &perl.sample(Some(20)).seed(3));
     assert!(few.output.ends_with(b"\n\n") && !few.output.windows(3).any(|w| w == b"\n\n\n"));
-}
-
-#[test]
-fn selections_apply_to_all_inputs_together() {
-    let outcome = program()
-        .file("a.pgn", "1. e4 e5 *")
-        .file("b.pgn", "1. e4 c5 *")
-        .args(["--unique", "--ops", "none", "--limit", "4", "a.pgn", "b.pgn"])
-        .run();
-    assert_eq!((outcome.status, outcome.lines().len()), (0, 4), "{}", outcome.stderr);
-}
-
-#[test]
-fn reach_selects_the_positions_of_a_file_and_those_after_them() {
-    const GAMES: &str = "[White \"A\"]\n\n1. d4 Nf6 2. c4 e6 (2... g6 3. Nc3) *\n\n\
-        [White \"B\"]\n\n1. c4 Nf6 2. d4 *\n\n[White \"C\"]\n\n1. d4 d5 2. c4 *\n";
-    const INDIAN: &str = "rnbqkb1r/pppppppp/5n2/8/2PP4/8/PP2PPPP/RNBQKBNR b KQkq";
-    let records = [format!("{INDIAN} - id \"x\";\n"), format!("{INDIAN} c3 7 30\n")];
-    let csv = format!("FEN,x\n{INDIAN} - 0 1,2\n");
-    let files: [(&str, &str); 5] = [
-        ("a.epd", &records[0]),
-        ("a.fen", &records[1]),
-        ("a.csv", &csv),
-        ("a.pgn", "1. c4 Nf6 2. d4 *"),
-        // The last positions of main lines.
-        ("b.pgn", "1. d4 (1. e4) 1... Nf6 2. c4 (2. Nf3) *\n\n1. e4 e5 *"),
-    ];
-    // After 2. c4 and 2... e6, after 2... g6 and 3. Nc3, and after 2. d4 of the second game.
-    let cases: [(&[&str], &str); 5] = [
-        (&[], "A 3|A 4|B 3"),
-        (&["--variations"], "A 3|A 4|A 5|A 4|B 3"),
-        (&["--where", "White = 'A'"], "A 3|A 4"),
-        (&["--where", "White = 'B' or ply = 4"], "A 4|B 3"),
-        (&["--ply", "4.."], "A 4"),
-    ];
-    for (name, file) in files {
-        for (args, expected) in cases {
-            let outcome = program()
-                .file("games.pgn", GAMES)
-                .file(name, file)
-                .args(["--reach", name, "--ops", "none", "--add", "c0={White} {ply}"])
-                .args(args)
-                .arg("games.pgn")
-                .run();
-            let found: Vec<&str> =
-                outcome.lines().iter().filter_map(|line| line.split('"').nth(1)).collect();
-            assert_eq!(found.join("|"), expected, "{name} {args:?} {}", outcome.stderr);
-        }
-        let book = ["book", "--reach", name, "--ops", "none", "games.pgn"];
-        let book = program().file("games.pgn", GAMES).file(name, file).args(book).run();
-        assert_eq!(book.lines().len(), 2, "{name} {}", book.stderr);
-    }
-}
-
-#[test]
-fn a_file_of_reached_positions_has_some_and_is_not_written_over() {
-    let cases = [
-        ("--reach a.epd", "--reach a.epd: this is plain text"),
-        ("--reach none.epd", &format!("--reach none.epd: {}", missing_file())),
-        ("--reach two.epd", "--reach two.epd: 2:1: "),
-        ("--reach empty.epd", "--reach empty.epd: the file has no positions"),
-        ("--reach bad.pgn", "game 1, 2. Ke3: illegal"),
-        ("--reach good.pgn -o good.pgn", "good.pgn"),
-        ("book --reach good.pgn -o good.pgn", "good.pgn"),
-    ];
-    for (args, message) in cases {
-        let outcome = program()
-            .file("a.epd", "nonsense\n")
-            .file("two.epd", "8/8/8/8/8/k7/8/K7 w - -\n8/8/8/8/8/k7/8 w - -\n")
-            .file("empty.epd", "\n")
-            .file("bad.pgn", "1. e4 e5 2. Ke3 *")
-            .file("good.pgn", "1. e4 *")
-            .args(args.split(' '))
-            .run();
-        assert_eq!(outcome.status, 2, "{args}: {}", outcome.stderr);
-        assert!(outcome.stderr.contains(message), "{args}: {}", outcome.stderr);
-        assert_eq!(outcome.file("good.pgn").unwrap(), b"1. e4 *", "{args}");
-    }
-}
-
-#[test]
-fn a_condition_knows_how_the_game_ends() {
-    const GAMES: &str = "[Event \"1\"]\n[Termination \"Time forfeit\"]\n\n1. e4 0-1\n\n\
-        [Event \"2\"]\n[Termination \"Time forfeit\"]\n\n1. f3 e5 2. g4 Qh4 0-1\n\n\
-        [Event \"3\"]\n\n1. e4 (1. f3 e5 2. g4 Qh4#) *\n\n\
-        [Event \"4\"]\n[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n\n1. Qf7 1/2-1/2\n\n\
-        [Event \"5\"]\n[Termination \"adjudication\"]\n\n1. e4 e5 2. Ke3 *\n\n\
-        [Event \"6\"]\n[Variant \"Atomic\"]\n[Termination \"Abandoned\"]\n\n1. e4 *\n";
-    let cases = [
-        ("termination = 'checkmate'", "2"),
-        ("termination = 'stalemate'", "4"),
-        ("termination ~ 'time'", "1"),
-        ("termination in ('adjudication', 'abandoned')", "5 6"),
-        ("not termination", "3"),
-        ("termination = 'checkmate' and eval", ""),
-        ("termination = 'checkmate' and not eval and plies = 4", "2"),
-    ];
-    for (condition, expected) in cases {
-        let args = ["--ply", "0", "--ops", "none", "--where", condition];
-        let add = ["--add", "c0={Event}", "--add", "c1={termination|none}"];
-        let outcome = program().args(args).args(add).stdin(GAMES).run();
-        let of = |line: &&str| line.split('"').nth(1).unwrap().to_owned();
-        let found: Vec<String> = outcome.lines().iter().map(of).collect();
-        assert_eq!(found.join(" "), expected, "{condition}: {}", outcome.stderr);
-    }
-    // The same in templates, and in columns of positions and of games.
-    let expected = ["time forfeit", "checkmate", "", "stalemate", "adjudication", "abandoned"];
-    for rows in ["positions", "games"] {
-        let args = ["--format", "csv", "--columns", "termination", "--rows", rows, "--ply", "0.."];
-        let outcome = program().args(args).stdin(GAMES).run();
-        let mut found: Vec<&str> =
-            outcome.lines()[1..].iter().map(|cell| cell.trim_matches('"')).collect();
-        found.dedup();
-        assert_eq!(found, expected, "{rows} {}", outcome.stderr);
-    }
-    let args = ["--ply", "0", "--ops", "none", "--add", "c0={termination}"];
-    let outcome = program().args(args).stdin(GAMES).run();
-    let found = outcome.lines();
-    let found: Vec<&str> = found.iter().map(|line| line.split('"').nth(1).unwrap_or("")).collect();
-    assert_eq!(found, expected);
 }
 
 #[test]

@@ -144,44 +144,6 @@ fn openings_are_facts_at_every_position_after_the_named_one() {
     assert_eq!(outcome.lines().len(), 1, "{}", outcome.stderr);
 }
 
-/// The tags, the condition, and whether it holds; the row of a table: year, date, white_elo, elo;
-/// the numbers of a book: rating_sum, first_year.
-type Reading<'a> = (&'a str, &'a str, bool, &'a str, &'a str);
-
-#[test]
-fn conditions_columns_and_books_read_the_same_ratings_and_dates() {
-    let cases: [Reading<'_>; 7] = [
-        (
-            "[WhiteElo \"2500.5\"]\n[BlackElo \" 2400 \"]",
-            "elo >= 2400",
-            true,
-            ",,2501,2450.25",
-            "4901,",
-        ),
-        ("[WhiteElo \"2500\"]\n[BlackElo \"99999\"]", "elo > 0", false, ",,2500,", "0,"),
-        ("[Date \"19990503\"]", "Date = 1999", true, "1999,1999-05-03,,", "0,1999"),
-        ("[Date \"19990503\"]", "Date > 1999", false, "1999,1999-05-03,,", "0,1999"),
-        ("[Date \"1999-5-3\"]", "Date >= 1999.05", true, "1999,1999-05-03,,", "0,1999"),
-        ("[Date \"03.05.1999\"]", "Date >= 1", false, ",,,", "0,"),
-        ("[Date \"1999.??.??\"]", "Date = 1999.12.31", true, "1999,,,", "0,1999"),
-    ];
-    for (tags, condition, holds, row, numbers) in cases {
-        let game = format!("{tags}\n\n1. e4 *\n");
-        let run = |args: &[&str]| program().args(args).arg("-q").stdin(&*game).run();
-        let selected = run(&["--where", condition, "--format", "fen"]);
-        assert_eq!(selected.lines().len(), if holds { 2 } else { 0 }, "{tags} {condition}");
-        let columns = ["--columns", "year,date,white_elo,elo", "--format", "csv", "--last"];
-        assert_eq!(run(&columns).lines()[1], row, "{tags}");
-        let book = run(&["book", "--format", "csv", "--ply", "1"]);
-        let lines = book.lines();
-        let cell = |name: &str| {
-            let at = lines[0].split(',').position(|column| column == name).unwrap();
-            lines[1].split(',').nth(at).unwrap().to_owned()
-        };
-        assert_eq!(format!("{},{}", cell("rating_sum"), cell("first_year")), numbers, "{tags}");
-    }
-}
-
 #[test]
 fn a_book_selects_by_the_same_facts() {
     let plies = |condition: &str| {
@@ -212,94 +174,6 @@ fn a_book_selects_by_the_same_facts() {
         let (records, positions) = plies(condition);
         assert!(records > 0, "{condition}");
         assert_eq!(records, positions, "{condition}");
-    }
-}
-
-#[test]
-fn an_unknown_field_is_refused_with_a_list_of_known_ones() {
-    let cases = [
-        (["--add", "id={white}"], "--add: white is not known of games; did you mean White?"),
-        (["--add", "id={whi-te}"], "unknown variable {whi-te}; did you mean White?"),
-        (["--add", "id={record}"], "{record} is not available in templates, only in columns"),
-        (["--where", "plyy > 2"], "--where: plyy is not known of games; did you mean ply?"),
-        (
-            ["--where", "game > 2"],
-            "game is not available in conditions, only in templates and columns",
-        ),
-    ];
-    for (args, expected) in cases {
-        let outcome = program().args(args).stdin("1. e4 *").run();
-        assert_eq!((outcome.status, outcome.text()), (2, ""), "{args:?}");
-        assert!(outcome.stderr.contains(expected), "{args:?}: {}", outcome.stderr);
-    }
-}
-
-#[test]
-fn a_condition_without_matches_gets_a_likely_correction() {
-    let games = format!("{}{}", chess(), "\n[White \"Carlsen\"]\n\n1. d4 *\n".repeat(300));
-    for (condition, text, expected) in [
-        ("eval > 20", "1. e4 *", Some("an evaluation")),
-        (
-            "White = 'A' and (mate = 2 or eval > 20)",
-            "[White \"A\"]\n\n1. e4 *",
-            Some("an evaluation"),
-        ),
-        ("eval > 20", "1. e4 {+0.10/8 1s} (1. d4) e5 *", None),
-        ("eval > 20", "4k3/8/8/8/8/8/4P3/4K3 w - -", Some("an evaluation")),
-        ("eval > 20", "4k3/8/8/8/8/8/4P3/4K3 w - - ce 10;", None),
-        ("clock < 10", "1. e4 (1. d4) *", Some("a value of clock")),
-        ("ply = 9 and eval > 20", "1. e4 *", None),
-    ] {
-        for args in [&[][..], &["--variations"]] {
-            let is_epd = text.contains("4k3");
-            if is_epd && !args.is_empty() {
-                continue;
-            }
-            let name = if is_epd { "a.epd" } else { "a.pgn" };
-            let args = [&["--where", condition, name], args].concat();
-            let outcome = program().file(name, text).args(&args).run();
-            let warning = outcome.stderr.lines().find(|line| line.contains("warning"));
-            let expected = expected.map(|what| {
-                format!("pgn2epd: warning: --where: no position that could be selected has {what}")
-            });
-            assert_eq!(warning, expected.as_deref(), "{args:?}");
-        }
-    }
-    let nothing = "no records: no position of";
-    let none = ": none that could be selected has an evaluation";
-    for (text, expected) in [
-        ("1. e4 {good} e5 *", format!("{nothing} 1 game meets --eval{none}")),
-        ("1. e4 {+0.10/8 1s} e5 *", format!("{nothing} 1 game meets --eval")),
-        ("4k3/8/8/8/8/8/4P3/4K3 w - -", format!("{nothing} 1 record meets --eval{none}")),
-        ("4k3/8/8/8/8/8/4P3/4K3 w - - ce 10;", format!("{nothing} 1 record meets --eval")),
-    ] {
-        let outcome = program().file("a", text).args(["--eval", "20..", "a"]).run();
-        assert_eq!((outcome.status, outcome.stderr), (1, format!("pgn2epd: {expected}\n")));
-    }
-    let cases: [(&str, &str); 4] = [
-        (
-            "White = Carlsen",
-            "no game has a tag Carlsen; to compare with text, quote it: White = \"Carlsen\"",
-        ),
-        ("WhiteELO > 2300", "no game has a tag WhiteELO; did you mean WhiteElo?"),
-        ("eco = B90", "no game has a tag B90; to compare with text, quote it: eco = \"B90\""),
-        ("White = 'Carlsen' and Annotator", "no game has a tag Annotator"),
-    ];
-    for (condition, expected) in cases {
-        for command in [&["--chunk-bytes", "700"][..], &["book", "--ply", "..9"]] {
-            let args = [command, &["--where", condition, "games.pgn"]].concat();
-            let outcome = program().file("games.pgn", &games).args(&args).run();
-            let line = format!("pgn2epd: warning: --where: {expected}\n");
-            assert_eq!(outcome.status, 1, "{}", outcome.stderr);
-            assert!(outcome.stderr.contains(&line), "{args:?}: {}", outcome.stderr);
-            let outcome = program().file("games.pgn", &games).args(args).arg("-q").run();
-            assert!(!outcome.stderr.contains("no game"), "{}", outcome.stderr);
-        }
-    }
-    // No correction: the condition matched, or the tags exist.
-    for condition in ["White = 'Carlsen' or Annotator", "WhiteElo > 9999", "ply > 1000"] {
-        let outcome = program().args(["--where", condition]).stdin(&*games).run();
-        assert!(!outcome.stderr.contains("--where: "), "{condition}: {}", outcome.stderr);
     }
 }
 

@@ -87,77 +87,6 @@ fn games_are_chosen_by_their_tags() {
     assert!(games == 0 || games > 300, "{games}");
 }
 
-/// The normal form of a text.
-fn normal(pgn: &str) -> String {
-    let options = options(&[("games", "normal"), ("null-moves", "true")]);
-    String::from_utf8(convert(pgn.as_bytes(), &options).output).unwrap()
-}
-
-const TAGS: &str = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n";
-
-#[test]
-fn moves_in_normal_form_are_canonical() {
-    let cases = [
-        ("1.e2-e4 e7e5 2 Ng1f3!? Nc6?! *", "1. e4 e5 2. Nf3 $5 Nc6 $6 *"),
-        (
-            "1. e4 $14 += {a}{b\n c } e5 ; d } e\n2. f4",
-            "1. e4 $14 $14 {a} {b c} 1... e5 {d ) e} 2. f4 *",
-        ),
-        (
-            "{before} 1. e4 ({why} 1. d4! d5 (1... Nf6) 2. c4) (1. c4) e5 (1... c5) 2. f4 *",
-            "{before} 1. e4 ({why} 1. d4 $1 d5 (1... Nf6) 2. c4) (1. c4) 1... e5 (1... c5) 2. f4 *",
-        ),
-        ("1. e4 ({only} ) ($3) () e5 *", "1. e4 {only} $3 1... e5 *"),
-        ("1. e4 (1. d4 d5 {open} ", "1. e4 (1. d4 d5 {open}) *"),
-        ("1. e4 -- 2. d4 N {new} c5 {} *", "1. e4 -- 2. d4 $146 {new} 2... c5 *"),
-        ("1. e4 e5 * {after}", "1. e4 e5 {after} *"),
-        (
-            "1. e4 (1. d4 Ke6 2. Nf3) e5 *",
-            "1. e4 (1. d4 {1... Ke6: in a variation: illegal: no black king can reach e6}) 1... e5 *",
-        ),
-        ("1. e4 Ke6 {lost} 2. d4 *", "1. e4 {1... Ke6: illegal: no black king can reach e6} *"),
-        ("1. e4??? e5!!! *", "1. e4 $4 e5 $3 *"),
-        ("1. 5254 5755 *", "1. e4 e5 *"),
-    ];
-    for (moves, expected) in cases {
-        let expected = format!("{TAGS}[Result \"*\"]\n\n{expected}\n\n");
-        // Lines are tested below.
-        let text = normal(moves);
-        let (tags, lines) = text.split_once("\n\n").unwrap();
-        let text = format!("{tags}\n\n{}\n\n", lines.trim_end().replace('\n', " "));
-        assert_eq!(text, expected, "{moves}");
-    }
-}
-
-#[test]
-fn tags_in_normal_form_begin_with_the_seven_and_have_the_result_of_the_moves() {
-    let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7";
-    let pgn = format!(
-        "[ECO \"A00\"]\n[White \"\\\"A\\\" \\\\ B\"]\n[FEN \"{fen}\"]\n[ECO \"B00\"]\n[SetUp \"0\"]\n7...Kd7 8.e4 1-0\n"
-    );
-    assert_eq!(
-        normal(&pgn),
-        TAGS.replace("[White \"?\"]", "[White \"\\\"A\\\" \\\\ B\"]")
-            + &format!(
-                "[Result \"1-0\"]\n[ECO \"A00\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n7... Kd7 8. e4 1-0\n\n"
-            )
-    );
-    for (tag, moves, expected) in [
-        ("1-0", "0-1", "1-0"),
-        ("?", "0-1", "0-1"),
-        ("½-½", "*", "1/2-1/2"),
-        ("*", "", "*"),
-        ("0-1", "*", "0-1"),
-    ] {
-        let pgn = format!("[Result \"{tag}\"]\n\n1. e4 {moves}\n");
-        let converted = convert(pgn.as_bytes(), &options(&[("games", "normal")]));
-        let text = String::from_utf8(converted.output.clone()).unwrap();
-        assert_eq!(text, format!("{TAGS}[Result \"{expected}\"]\n\n1. e4 {expected}\n\n"));
-        let differs = ["1:10: game 1, 1-0: note: the movetext ends with 0-1"];
-        assert_eq!(converted.messages(), &differs[usize::from((tag, moves) != ("1-0", "0-1"))..]);
-    }
-}
-
 #[test]
 fn the_normal_form_is_a_fixed_point_that_is_strict() {
     let hostile = hostile().into_iter().filter(|(_, pgn)| pgn.len() < 20_000);
@@ -188,44 +117,6 @@ const THREE: &str = "[Event \"a\"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. f4 *\n\n\
                      [Event \"b\"]\n\n1. d4 *\n\n[Event \"c\"]\n\n1. e4 e5 2. f4 exf4 3. d4 *\n";
 
 #[test]
-fn games_are_chosen_by_their_positions() {
-    let games = cut(THREE);
-    type Case<'a> = (&'a [(&'a str, &'a str)], &'a [usize]);
-    let cases: [Case<'_>; 9] = [
-        (&[], &[0, 1, 2]),
-        (&[("ply", "3")], &[0, 2]),
-        (&[("ply", "9")], &[]),
-        (&[("where", "pieces = 31")], &[2]),
-        (&[("where", "pieces = 31"), ("omit", "captures")], &[2]),
-        (&[("omit", "start"), ("ply", "..1")], &[0, 1, 2]),
-        (&[("last", "true"), ("where", "turn = w")], &[]),
-        (&[("where", "fen ~ \"pp1ppppp\"")], &[]),
-        (&[("where", "fen ~ \"pp1ppppp\""), ("variations", "true")], &[0]),
-    ];
-    for (names, expected) in cases {
-        let expected: String = expected.iter().map(|index| games[*index]).collect();
-        let converted = convert(THREE.as_bytes(), &options(names));
-        assert_eq!(String::from_utf8(converted.output).unwrap(), expected, "{names:?}");
-    }
-}
-
-#[test]
-fn a_game_with_an_error_is_kept_or_left_out() {
-    let pgn = "[Event \"a\"]\n\n1. e4 Ke6 2. d4 *\n\n[Event \"b\"]\n\n1. d4 *\n";
-    let games = cut(pgn);
-    for (on_error, expected) in
-        [(OnError::Keep, pgn), (OnError::Skip, games[1]), (OnError::Stop, games[0])]
-    {
-        let converted = convert(pgn.as_bytes(), &options(&[]).on_error(on_error));
-        assert_eq!(String::from_utf8(converted.output.clone()).unwrap(), expected);
-        assert_eq!(
-            converted.messages(),
-            ["3:7: game 1, 1... Ke6: illegal: no black king can reach e6"]
-        );
-    }
-}
-
-#[test]
 fn a_game_above_the_limit_is_kept_with_all_others() {
     let long = format!("[White \"long\"]\n\n1. e4 {{{}}} e5 *\n\n", "x".repeat(5000));
     let pgn = format!("{long}{THREE}\n{long}{THREE}");
@@ -245,28 +136,6 @@ fn a_game_above_the_limit_is_kept_with_all_others() {
 }
 
 #[test]
-fn an_empty_line_is_between_games_of_different_files() {
-    let cases = [
-        ("[Event \"a\"]\n\n*", "[Event \"a\"]\n\n*\n\n"),
-        ("[Event \"a\"]\n\n*\n", "[Event \"a\"]\n\n*\n\n"),
-        ("[Event \"a\"]\n\n*\n\n", "[Event \"a\"]\n\n*\n\n"),
-        ("[Event \"a\"]\r\n\r\n*\r\n", "[Event \"a\"]\r\n\r\n*\r\n\r\n"),
-        ("[Event \"a\"]\r\n\r\n*\r\n\r\n", "[Event \"a\"]\r\n\r\n*\r\n\r\n"),
-    ];
-    for (first, expected) in cases {
-        let outcome = program()
-            .file("a.pgn", first)
-            .file("none.pgn", "\u{feff}\n[Event \"none\"]\n\n*\n")
-            .file("b.pgn", "\u{feff}[Event \"b\"]\n\n*\n")
-            .args(["--where", "Event != \"none\"", "a.pgn", "none.pgn", "b.pgn", "-o", "out.pgn"])
-            .run();
-        assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-        let expected = format!("{expected}[Event \"b\"]\n\n*\n");
-        assert_eq!(String::from_utf8(outcome.file("out.pgn").unwrap()).unwrap(), expected);
-    }
-}
-
-#[test]
 fn a_compressed_output_has_the_same_games() {
     let pgn = fixture("classics.pgn");
     let options = ["--where", "ply = 40", "-q", "a.pgn"];
@@ -275,31 +144,6 @@ fn a_compressed_output_has_the_same_games() {
     assert!(!plain.stdout.is_empty() && plain.stdout.len() < pgn.len());
     let packed = decoded(&packed.file("out.pgn.zst").unwrap()).unwrap();
     assert!(packed == plain.stdout);
-}
-
-#[test]
-fn options_without_a_meaning_for_games_are_refused() {
-    let cases: [(&[&str], &str); 6] = [
-        (
-            &["--unique"],
-            "--unique, and --variations with --rows games, are for positions, not games",
-        ),
-        (&["--sort", "ply"], "--sort: ply is not for games"),
-        (&["--ops", "sm"], "--format pgn has no operations: omit --ops"),
-        (&["--add", "c9={Result}"], "--format pgn has no operations: omit --ops"),
-        (&["--columns", "ply"], "--columns is for tables"),
-        (&["--blank-line"], "--blank-line is for records, FENs and labels"),
-    ];
-    for (args, expected) in cases {
-        let outcome = program()
-            .file("a.pgn", "1. e4 *")
-            .args(["--format", "pgn", "a.pgn", "-o", "out"])
-            .args(args)
-            .run();
-        assert_eq!(outcome.status, 2, "{args:?}");
-        assert!(outcome.stderr.starts_with(&format!("pgn2epd: {expected}")), "{}", outcome.stderr);
-        assert_eq!(outcome.names(), ["a.pgn"]);
-    }
 }
 
 /// The records of games: the text of each, and an empty line.
@@ -362,35 +206,6 @@ fn games_are_the_records_of_a_data_set() {
 }
 
 #[test]
-fn a_record_ends_with_an_empty_line_and_has_no_text_around_it() {
-    let long = format!("[White \"long\"]\n\n1. e4 {{{}}} e5 *\n\n", "x".repeat(5000));
-    type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str);
-    let cases: [Case<'_>; 9] = [
-        ("1. e4 * 1. d4 *", &[], "1. e4 *\n\n1. d4 *\n\n"),
-        (
-            "\u{feff}% a program\n\n[Event \"a\"]\r\n\r\n1. e4 * {after}\r\n\r\n\r\n{between}\n[Event \"b\"]\n\n*",
-            &[],
-            "[Event \"a\"]\r\n\r\n1. e4 * {after}\r\n\r\n[Event \"b\"]\n\n*\n\n",
-        ),
-        ("[Event \"a\"]\r\r1. e4 *\r", &[], "[Event \"a\"]\r\r1. e4 *\r\r"),
-        ("[FEN \"no position\"]\n\n1. e4 *\n", &[], "[FEN \"no position\"]\n\n1. e4 *\n\n"),
-        ("[FEN \"no position\"]\n\n1. e4 *\n", &[("ply", "0")], ""),
-        ("1. e4 e4 *\n", &[("on-error", "skip")], ""),
-        ("1. e4 e4 *\n", &[("on-error", "keep"), ("sort", "plies")], "1. e4 e4 *\n\n"),
-        (&long, &[("max-game-bytes", "1000")], ""),
-        ("1. e4 (1. d4) e5 *", &[("games", "normal"), ("sort", "White")], ""),
-    ];
-    for (pgn, names, expected) in cases {
-        let names: Vec<_> = names.iter().copied().chain([("limit", "9")]).collect();
-        let expected = match names[0] {
-            ("games", _) => &format!("{TAGS}[Result \"*\"]\n\n1. e4 (1. d4) 1... e5 *\n\n"),
-            _ => expected,
-        };
-        assert_eq!(step(pgn, &names), expected, "{pgn} {names:?}");
-    }
-}
-
-#[test]
 fn records_are_the_games_that_are_written_without_steps() {
     let sets = [&[][..], &[("where", "pieces < 32")], &[("ply", "3"), ("on-error", "skip")]];
     for (number, (name, pgn)) in hostile().into_iter().enumerate() {
@@ -442,30 +257,4 @@ fn games_are_divided_into_parts_and_files() {
     assert!(of_a > of_b && of_b > 0);
     let bytes: usize = folder.files.values().map(Vec::len).sum();
     assert_eq!(bytes, games.concat().len());
-}
-
-#[test]
-fn a_record_is_a_game_with_its_position_and_its_moves() {
-    let records = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id \"mate \\ 1\";\n\
-                   4k3/8/8/8/8/8/4P3/4K3 b - - c9 \"1-0\"; fmvn 7; pv Kd7 e4 Kd6; bm Kd7 Ke7;\n\
-                   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4; sm e4;\n";
-    let outcome = program().file("a.epd", records).args(["a.epd", "-o", "out.pgn"]).run();
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-    let tags = |event: &str, result: &str, fen: &str| {
-        let tags = TAGS.replacen("\"?\"", &format!("\"{event}\""), 1);
-        let fen = match fen {
-            "" => String::new(),
-            fen => format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n"),
-        };
-        format!("{tags}[Result \"{result}\"]\n{fen}\n")
-    };
-    let expected = [
-        &tags("mate \\\\ 1", "*", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"),
-        "1. Rd8# *\n\n",
-        &tags("?", "1-0", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7"),
-        "7... Kd7 8. e4 Kd6 1-0\n\n",
-        &tags("?", "*", ""),
-        "1. e4 *\n\n",
-    ];
-    assert_eq!(String::from_utf8(outcome.file("out.pgn").unwrap()).unwrap(), expected.concat());
 }

@@ -126,29 +126,3 @@ fn the_help_of_check_explains_the_command() {
     assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
     insta::assert_snapshot!("help-check", outcome.text());
 }
-
-#[test]
-fn the_command_help_prints_the_help_of_a_command() {
-    for (args, same) in [
-        (&["help"][..], &["--help"][..]),
-        (&["help", "book"], &["book", "--help"]),
-        (&["help", "book", "merge"], &["book", "merge", "--help"]),
-        (&["help", "check"], &["check", "--help"]),
-        (&["help", "show"], &["show", "--help"]),
-    ] {
-        let [help, expected] = [args, same].map(|args| program().args(args).run());
-        assert_eq!((help.status, &*help.stderr), (0, ""), "{args:?}");
-        assert_eq!(help.text(), expected.text(), "{args:?}");
-    }
-    for (word, advice) in [
-        ("bok", "no help on bok, did you mean book?"),
-        ("formts", "no help on formts, did you mean formats?"),
-        ("xyz", "no help on xyz\n\nLists of values: formats, games, "),
-    ] {
-        let unknown = program().args(["help", word]).run();
-        assert_eq!(unknown.status, 2);
-        assert!(unknown.stderr.contains(advice), "{}", unknown.stderr);
-    }
-    let list = |word| program().args(["help", word]).run().text().to_owned();
-    assert_eq!(list("where"), list("conditions"));
-}

@@ -2,10 +2,10 @@
 
 mod book;
 mod browser;
+mod cases;
 mod choose;
 mod chunks;
 mod data_sets;
-mod diff;
 mod engine_books;
 mod engine_formats;
 mod engines;
@@ -15,7 +15,6 @@ mod errors;
 mod examples;
 mod facts;
 mod folders;
-mod game_forms;
 mod games_out;
 mod help;
 mod join;

@@ -116,32 +116,6 @@ proptest! {
     }
 }
 
-#[test]
-fn an_option_without_a_meaning_for_a_file_is_refused() {
-    let cases = [
-        ("last", "true", "--last is for games; this file has positions"),
-        ("variations", "true", "--variations is for games; this file has positions"),
-        ("unique-games", "moves", "--unique-games is for games; this file has positions"),
-        ("names", "tags", "--names is for games; this file has positions"),
-        ("language", "de", "--language is for games; this file has positions"),
-        ("add", "id={game}", "--add with {game} is for games; this file has positions"),
-    ];
-    let record = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"a\";\n";
-    for (name, value, expected) in cases {
-        let error = crate::support::try_convert(record.as_bytes(), &with(&[(name, value)]));
-        assert_eq!(error.unwrap_err(), format!(": {expected}"), "{name}");
-    }
-    let cases = [
-        ("where", "bm", "--where: bm is not known of games"),
-        ("add", "id={am}", "--add: am is not known of games"),
-        ("ops", "sm,bm", "--ops: unknown operation \"bm\"; choose from Rav,acd,"),
-    ];
-    for (name, value, expected) in cases {
-        let error = crate::support::try_convert(b"1. e4 *", &with(&[(name, value)])).unwrap_err();
-        assert!(error.starts_with(&format!(": {expected}")), "{error}");
-    }
-}
-
 /// Each text that the program writes has what the next one needs: the results of the chain are
 /// those of the games.
 #[test]
@@ -177,47 +151,6 @@ fn a_format_is_read_with_all_that_it_has() {
             assert!(found == expected, "{first} to {next}");
             assert!(!found.is_empty(), "{first} to {next}");
         }
-    }
-}
-
-#[test]
-fn labels_of_other_programs_are_read() {
-    let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 9";
-    let labels =
-        [";0.5", " 0.5", " \"1/2-1/2\"", " | 0.5", " [0.5]", " | 12 | 0.5", ",-12,1", " 1/2-1/2"];
-    for label in labels {
-        let line = format!("{fen}{label}\n");
-        let options = Options::from_names([("format", "bracket")]).unwrap();
-        let converted = convert(line.as_bytes(), &options);
-        assert_eq!(converted.lines(), [format!("{fen} [0.5]")], "{label}");
-    }
-    let genfens = format!("info string genfens {fen}\n").repeat(2);
-    let options = Options::from_names([("format", "fen")]).unwrap();
-    assert_eq!(convert(genfens.as_bytes(), &options).lines(), [fen, fen]);
-}
-
-#[test]
-fn a_damaged_entry_of_plain_text_costs_that_entry() {
-    let entry = |played: &str| {
-        format!(
-            "fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 9\nmove {played}\nscore 35\nply 16\nresult 1\ne\n"
-        )
-    };
-    let text = [entry("e2e4"), entry("e2e5"), "nonsense\n".to_owned(), entry("e1d1")].concat();
-    let options = Options::from_names([("ops", "sm,c9")]).unwrap();
-    for jobs in [1, 3] {
-        let converted =
-            convert(text.as_bytes(), &options.clone().jobs(std::num::NonZeroUsize::new(jobs)));
-        let fields = "4k3/8/8/8/8/8/4P3/4K3 w - -";
-        assert_eq!(converted.lines(), [format!("{fields} c9 \"1-0\"; sm e4;")]);
-        let messages: Vec<String> = converted.problems.iter().map(ToString::to_string).collect();
-        assert_eq!(
-            messages,
-            [
-                "8:1: move e2e5: no white pawn on e2 can reach e5",
-                "13:1: \"nonsense\" is not a line of an entry: fen, move, score, ply, result or e",
-            ]
-        );
     }
 }
 
@@ -314,45 +247,6 @@ fn a_table_of_records_is_read_with_their_operations() {
     }
 }
 
-/// Rows of other programs, with the values that they mean.
-#[test]
-fn tables_of_other_programs_are_read() {
-    let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 9";
-    let fields = "4k3/8/8/8/8/8/4P3/4K3 b - -";
-    let cases = [
-        (format!("FEN\n{fen}\n"), ""),
-        (format!("\u{feff}fen,result\r\n{fen},0.5\r\n"), "c9 \"1/2-1/2\"; "),
-        (format!("fen\tpoints\n{fen}\t1\n"), "c9 \"0-1\"; "),
-        (format!("x;Fen;white_cp\n1;{fen};30\n"), "ce -30; "),
-        (
-            format!("{{\"x\": {{\"y\": 1}}, \"FEN\": \"{fen}\", \"white_mate\": -2.0}}\n"),
-            "ce 32764; ",
-        ),
-        (
-            format!("{{\"fen\":\"{fen}\",\"draw_offer\":true,\"draw_claim\":false}}\n"),
-            "draw_offer; ",
-        ),
-    ];
-    for (table, operations) in cases {
-        let read = convert(table.as_bytes(), &Options::default());
-        assert_eq!(read.problems, [], "{table}");
-        let mut expected: Vec<String> = [operations, "fmvn 9; ", "hmvc 0; "]
-            .concat()
-            .split_terminator("; ")
-            .map(str::to_owned)
-            .collect();
-        expected.sort();
-        assert_eq!(read.lines(), [format!("{fields} {};", expected.join("; "))], "{table}");
-    }
-    let error = |text: &[u8], input| {
-        crate::support::try_convert(text, &with(&[("input", input)])).unwrap_err()
-    };
-    assert!(error(b"a,b\n1,2\n", "csv").contains("cannot be read"));
-    let refused =
-        crate::support::try_convert(format!("fen\n{fen}\n").as_bytes(), &with(&[("evals", "all")]));
-    assert_eq!(refused.unwrap_err(), ": --evals is for evaluations of Lichess; this file has none");
-}
-
 /// Text that becomes a comment depends on the comments before it, wherever the file is cut.
 #[test]
 fn added_comments_are_those_of_any_chunks() {
@@ -386,16 +280,6 @@ fn fixtures_of_tables_are_read_as_what_they_are() {
         let read = convert_records(&fixture(&format!("tables/{name}")), &Options::default());
         assert_eq!((read.summary.positions, read.summary.errors), (positions, errors), "{name}");
     }
-    let all = convert(
-        &fixture("tables/evaluations.jsonl"),
-        &with(&[("evals", "all"), ("ops", "ce,acd")]),
-    );
-    let expected = ["acd 40; ce 32766;", "acd 8; ce 650;", "acd 22; ce 20;"];
-    assert!(
-        all.lines().iter().zip(expected).all(|(line, end)| line.ends_with(end)),
-        "{:?}",
-        all.lines()
-    );
 }
 
 proptest::proptest! {

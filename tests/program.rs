@@ -14,7 +14,6 @@ mod faults;
 mod game_tables;
 #[cfg(target_os = "linux")]
 mod guard;
-mod input;
 #[cfg(feature = "compression")]
 mod inputs;
 mod labels;
@@ -22,21 +21,17 @@ mod labels;
 mod limits;
 mod manual;
 mod messages;
-mod operations;
+#[cfg(unix)]
 mod output;
 mod presets;
-mod reading;
 mod records;
 mod show;
 mod sources;
 #[cfg(target_os = "linux")]
 mod streams;
-mod tables;
-mod templates;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod training;
-mod variants;
 
 use testkit::program::Outcome;
 

@@ -261,36 +261,6 @@ fn a_game_that_goes_on_from_number_1_is_in_one_range() {
     }
 }
 
-const TWO_GAMES: &str =
-    "[Event \"A\"]\n[White \"x\"]\n\n1. e4 e5 1-0\n\n[Event \"B\"]\n\n1. d4 Ke5 *\n";
-
-#[test]
-fn messages_of_a_range_state_its_first_byte() {
-    let outcome = program()
-        .file("two.pgn", TWO_GAMES)
-        .args(["--ops", "none", "--range", "10:", "--report", "report", "two.pgn"])
-        .run();
-    assert_eq!(outcome.lines().len(), 2);
-    let reason = "game 1, 1... Ke5: illegal: no black king can reach e5";
-    assert!(
-        outcome.stderr.starts_with(&format!("two.pgn@39:3:7: {reason}\n")),
-        "{}",
-        outcome.stderr
-    );
-    let report = String::from_utf8(outcome.file("report").unwrap()).unwrap();
-    assert!(report.contains("\"from\":39,\"line\":3,\"column\":7,\"byte\":58,"), "{report}");
-    assert_eq!(outcome.status, 1);
-}
-
-#[test]
-fn a_range_without_a_first_byte_of_a_game_is_empty() {
-    for range in ["1:39", "40:1000", "1000:", "5:5"] {
-        let outcome =
-            program().file("two.pgn", TWO_GAMES).args(["--range", range, "two.pgn"]).run();
-        assert_eq!((outcome.status, outcome.text(), &*outcome.stderr), (0, "", ""), "{range}");
-    }
-}
-
 #[test]
 fn offsets_are_those_of_the_whole_file() {
     let pgn = Generator::text(Style::Lichess, 4, 60_000);
@@ -311,74 +281,6 @@ fn offsets_are_those_of_the_whole_file() {
         assert_eq!(games, starts);
         assert!(starts.len() > 20);
     }
-}
-
-#[test]
-fn a_compressed_file_belongs_to_the_range_with_its_first_byte() {
-    for (name, packed) in [
-        ("two.gz", pack::gzip(TWO_GAMES.as_bytes())),
-        ("two.zst", pack::zstd(TWO_GAMES.as_bytes())),
-        ("two.bz2", pack::bzip2(TWO_GAMES.as_bytes())),
-    ] {
-        let lines = |range| {
-            let ops = ["--ops", "none", "-q", "--range", range, name];
-            program().file(name, &packed).args(ops).run().lines().len()
-        };
-        assert_eq!((lines("0:1"), lines("1:")), (5, 0), "{name}");
-    }
-}
-
-#[test]
-fn inputs_that_cannot_be_cut_have_no_ranges() {
-    let reason = "pgn2epd: --range is for one file that can be read from its middle\n";
-    for files in [&["--range", "0:1"][..], &["--range", "0:1", "-"], &["--range", "0:1", "a", "a"]]
-    {
-        for command in [&[][..], &["book"]] {
-            let outcome = program().file("a", TWO_GAMES).args(command).args(files).run();
-            assert_eq!((outcome.status, &*outcome.stderr), (2, reason), "{command:?} {files:?}");
-        }
-    }
-}
-
-#[test]
-fn an_invalid_range_is_explained() {
-    let outcome = program().args(["--range", "8:7", "a"]).run();
-    assert_eq!(outcome.status, 2);
-    assert!(
-        outcome.stderr.contains("the range ends before it begins; write 7:8"),
-        "{}",
-        outcome.stderr
-    );
-}
-
-#[test]
-fn splits_are_json_lines_that_cover_every_file() {
-    let games = "[Event \"A\"]\n\n1. e4 e5 1-0\n\n".repeat(1000);
-    let outcome = program()
-        .file("a.pgn", &games)
-        .file("a.pgn.zst", pack::zstd(games.as_bytes()))
-        .file("empty.pgn", "")
-        .args(["splits", "--size", "10K", "a.pgn", "a.pgn.zst", "empty.pgn"])
-        .run();
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-    let packed = outcome.file("a.pgn.zst").unwrap().len();
-    let expected = [
-        r#"{"path":"a.pgn","start":0,"end":9000,"estimated_games":333}"#.to_owned(),
-        r#"{"path":"a.pgn","start":9000,"end":18000,"estimated_games":333}"#.to_owned(),
-        r#"{"path":"a.pgn","start":18000,"end":27000,"estimated_games":333}"#.to_owned(),
-        format!(r#"{{"path":"a.pgn.zst","start":0,"end":{packed},"estimated_games":1000}}"#),
-        r#"{"path":"empty.pgn","start":0,"end":0,"estimated_games":0}"#.to_owned(),
-    ];
-    assert_eq!(outcome.lines(), expected);
-}
-
-#[test]
-fn files_that_cannot_be_cut_are_reported() {
-    let outcome = program().args(["splits", "missing.pgn"]).run();
-    assert_eq!(outcome.status, 2);
-    assert!(outcome.stderr.starts_with("pgn2epd: cannot read missing.pgn: "), "{}", outcome.stderr);
-    let outcome = program().file("b/a", "").args(["splits", "b"]).run();
-    assert!(outcome.stderr.contains("b: it is a folder"), "{}", outcome.stderr);
 }
 
 /// A book of the file from a number of ranges, as JSON lines.

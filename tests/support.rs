@@ -77,9 +77,6 @@ pub(crate) fn program() -> Program {
     Program::new(env!("CARGO_BIN_EXE_pgn2epd"))
 }
 
-/// The name of the device that discards what is written.
-pub(crate) const NULL: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
-
 /// The message of the system for a file that is missing.
 pub(crate) fn missing_file() -> String {
     io::Error::from_raw_os_error(2).to_string()

@@ -43,22 +43,6 @@ fn json_lines_contain_everything() {
 }
 
 #[test]
-fn castling_of_chess960_is_the_king_taking_its_rook_in_csv_and_json_lines() {
-    // One rook is in its corner, so e1c1 would be read as chess.
-    let game = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
-        [FEN \"r3k1r1/8/8/8/8/8/8/R3K1R1 w GAga - 0 1\"]\n\n1. O-O-O *\n";
-    let run = |form| {
-        let args = ["book", "--format", form, "games.pgn"];
-        program().file("games.pgn", game).args(args).run().text().to_owned()
-    };
-    let csv = run("csv");
-    assert_eq!(csv.lines().nth(1).unwrap().split(',').nth(2), Some("e1a1"), "{csv}");
-    let json = run("jsonl");
-    let row: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
-    assert_eq!(row["moves"][0]["uci"], "e1a1", "{json}");
-}
-
-#[test]
 fn a_position_is_shown_as_an_explorer_shows_it() {
     let outcome = program().file("games.pgn", GAMES).args(["book", "show", "games.pgn"]).run();
     insta::assert_snapshot!("book-show", outcome.text());
@@ -66,33 +50,6 @@ fn a_position_is_shown_as_an_explorer_shows_it() {
     let outcome =
         program().file("games.pgn", GAMES).args(["book", "show", "games.pgn", "--fen", fen]).run();
     insta::assert_snapshot!("book-show-fen", outcome.text());
-}
-
-#[test]
-fn a_position_is_found_by_the_moves_that_lead_to_it() {
-    let show = |args: &[&str]| {
-        program().file("games.pgn", GAMES).args(["book", "show", "games.pgn"]).args(args).run()
-    };
-    let after_e4_e5 =
-        show(&["--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"]);
-    assert!(after_e4_e5.text().contains("Nf3"), "{}", after_e4_e5.text());
-    let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
-    for args in [
-        &["--moves", "e4 e5"][..],
-        &["--moves", "1. e4 e5"],
-        &["--moves", "1.e2-e4 1...e7e5"],
-        &["--fen", after_e4, "--moves", "e5"],
-    ] {
-        let outcome = show(args);
-        assert_eq!((outcome.status, outcome.text()), (0, after_e4_e5.text()), "{args:?}");
-    }
-    for (moves, message) in [
-        ("e4 e5 Ke3", "--moves: 2. Ke3: illegal: no white king can reach e3"),
-        ("e4 Frankfurt", "--moves: 1... Frankfurt: illegal: not a move"),
-    ] {
-        let outcome = show(&["--moves", moves]);
-        assert_eq!((outcome.status, outcome.stderr), (2, format!("pgn2epd: {message}\n")));
-    }
 }
 
 /// Entries of a Polyglot book: key, move, weight, learning data.
@@ -147,120 +104,6 @@ fn a_polyglot_book_is_shown_with_its_weights() {
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\nthe book does not have this position\n"
         )
     );
-}
-
-#[test]
-fn a_polyglot_book_is_read_back_as_it_was_written() {
-    let book = program()
-        .file("games.pgn", GAMES)
-        .args(["book", "games.pgn", "--ply", "..6", "-o", "b.bin"])
-        .run();
-    let bytes = book.file("b.bin").unwrap();
-    let show = |moves| {
-        let outcome =
-            program().file("b.bin", &bytes).args(["book", "show", "b.bin", "--moves", moves]).run();
-        assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-        let words = |line: &str| line.split_whitespace().take(2).map(str::to_owned).collect();
-        outcome.text().lines().skip(2).map(words).collect::<Vec<Vec<String>>>()
-    };
-    // Two points per win of the side to move, one per draw, and one for a game without a result.
-    assert_eq!(show(""), [["e4", "3"], ["Nf3", "1"]]);
-    assert_eq!(show("e4 e5 Nf3 Nc6"), [["Bb5", "2"], ["Bc4", "1"]]);
-}
-
-#[test]
-fn a_damaged_polyglot_book_is_one_clear_error() {
-    let sorted = polyglot(&[(1, 0, 1, 0), (3, 0, 1, 0), (2, 0, 1, 0)]);
-    let cases = [
-        (&sorted[..], "entries are sorted by key, and entry 3 has a smaller key than entry 2"),
-        (&sorted[..31], "31 bytes are not a multiple of 16, the size of an entry"),
-    ];
-    for (bytes, reason) in cases {
-        let outcome = program().file("b.BIN", bytes).args(["book", "show", "b.BIN"]).run();
-        assert_eq!((outcome.status, outcome.text()), (2, ""));
-        assert_eq!(
-            outcome.stderr,
-            format!(
-                "pgn2epd: cannot read b.BIN: it is not a Polyglot book, or it is damaged: {reason}\n"
-            )
-        );
-    }
-}
-
-#[test]
-fn control_characters_in_names_are_shown_as_codes() {
-    let games =
-        "[White \"W\u{1b}[31mred\"]\n[Black \"B\u{1b}]52;c;aGk=\u{7}\u{9b}\u{202e}\"]\n\n1. e4 *\n";
-    let outcome = program().file("in.pgn", games).args(["book", "show", "in.pgn"]).run();
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-    let names = r"W\u{1b}[31mred - B\u{1b}]52;c;aGk=\u{7}\u{9b}\u{202e}, in.pgn:1";
-    assert!(outcome.text().contains(names), "{}", outcome.text());
-}
-
-#[test]
-fn a_book_in_pgn_has_the_positions_of_its_games() {
-    let pgn = book(&["--format", "pgn", "--last"]);
-    let again = program()
-        .stdin(&*pgn)
-        .args(["book", "--last", "--preset", "match", "--order", "key"])
-        .run();
-    assert_eq!(again.text(), book(&["--last", "--preset", "match", "--order", "key"]));
-}
-
-#[test]
-fn the_format_is_chosen_by_the_file_name() {
-    for (name, begins) in [
-        ("b.epd", "rnbqkbnr"),
-        ("b.pgn", "[Event"),
-        ("b.csv", "epd,move"),
-        ("b.jsonl", "{\"epd\""),
-        ("b.txt", "rnbqkbnr"),
-    ] {
-        let outcome = program()
-            .file("games.pgn", GAMES)
-            .args(["book", "--ply", "1", "-o", name, "games.pgn"])
-            .run();
-        let text = outcome.file(name).unwrap();
-        assert!(text.starts_with(begins.as_bytes()), "{name}");
-    }
-}
-
-#[test]
-fn an_unknown_suffix_is_an_error_that_lists_the_known_ones() {
-    let run = |args: &[&str]| {
-        let games = program().file("g.pgn", GAMES).file("a.part", "x");
-        games.arg("book").args(args).run()
-    };
-    for (args, message) in [
-        (
-            &["g.pgn", "-o", "x.abk"][..],
-            "x.abk: unknown suffix .abk; known suffixes of books: .epd, .txt, .pgn, .bin, .explorer, .csv, .jsonl, .ndjson, .arrow, .arrows, .parquet; --format selects a format for any name",
-        ),
-        (
-            &["merge", "a.part", "-o", "x.xlsx"],
-            "x.xlsx: unknown suffix .xlsx; known suffixes of books: .epd, .txt, .pgn, .bin, .explorer, .csv, .jsonl, .ndjson, .arrow, .arrows, .parquet; --format selects a format for any name",
-        ),
-        (
-            &["g.pgn", "--partial", "-o", "x.epd"],
-            "x.epd: unknown suffix .epd; known suffixes of partial results: .part",
-        ),
-    ] {
-        let outcome = run(args);
-        assert_eq!(
-            (outcome.status, outcome.stderr.as_str()),
-            (2, &*format!("pgn2epd: {message}\n"))
-        );
-        assert!(outcome.file(args.last().unwrap()).is_none());
-    }
-    for args in [
-        &["g.pgn", "-o", "x.abk", "--format", "epd"][..],
-        &["g.pgn", "-o", "x.EPD"],
-        &["g.pgn", "-o", "x"],
-        &["g.pgn", "--partial", "-o", "x"],
-    ] {
-        let outcome = run(args);
-        assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{args:?}");
-    }
 }
 
 #[test]
@@ -379,31 +222,4 @@ fn python_chess_reads_the_polyglot_book() {
     }
     let entries: u64 = python::run(READ_POLYGLOT, &folder).trim().parse().unwrap();
     assert!(entries >= 8, "{entries}");
-}
-
-#[test]
-fn positions_are_selected_by_evaluations_from_the_view_of_the_side_to_move() {
-    let games = "1. e4 {[%eval 0.9]} e5 {[%eval 0.2]} 2. Nf3 {+1.00/12 1.0s} Nc6 {[%eval #3]} *";
-    let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n";
-    let after_e5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n";
-    let after_nc6 = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\n";
-    for (args, expected) in [
-        (&["--eval", "-100..-80"][..], after_e4),
-        // The evaluation of the engine that moves takes precedence over a comment on the preceding
-        // move. It is written after the window.
-        (&["--eval", "90..110"], after_e5),
-        (&["--eval", "90..110", "--ply", "2"], after_e5),
-        (&["--eval", "90..110", "--ply", "..2", "-j", "2"], after_e5),
-        (&["--eval", "1000.."], after_nc6),
-        (&["--eval", "1000..", "--last"], after_nc6),
-        (&["--eval", "1..50"], ""),
-    ] {
-        let outcome = program().args(["book", "--ops", "none"]).args(args).stdin(games).run();
-        let status = i32::from(expected.is_empty());
-        assert_eq!((outcome.status, outcome.text()), (status, expected), "{args:?}");
-    }
-    let book = "4k3/8/8/8/8/8/4P3/4K3 w - - ce 95;\n4k3/8/8/8/8/8/3P4/4K3 w - - ce -95;\n\
-        4k3/8/8/8/8/8/2P5/4K3 w - -\n";
-    let outcome = program().args(["book", "--ops", "none", "--eval", "90.."]).stdin(book).run();
-    assert_eq!(outcome.text(), "4k3/8/8/8/8/8/4P3/4K3 w - -\n");
 }

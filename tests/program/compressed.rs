@@ -3,7 +3,7 @@
 use testkit::pack::{self, PACKERS};
 use testkit::program::Outcome;
 
-use super::{BAD, GOOD, RECORDS, assert_quiet};
+use super::{GOOD, RECORDS, assert_quiet};
 use crate::support::{fixture, program};
 
 fn convert(name: &str, bytes: &[u8]) -> Outcome {
@@ -44,24 +44,6 @@ fn compressed_files_of_the_corpus_give_the_same_records() {
         assert!(plain.stdout.len() > 1_000_000, "{}", file.name);
         assert!(plain.stdout == packed.stdout, "{}", file.name);
     }
-}
-
-#[test]
-fn a_problem_names_the_file_in_the_archive() {
-    let archive = pack::zip(&[("x/a.pgn", BAD.as_bytes()), ("b.pgn", BAD.as_bytes())]);
-    let outcome = convert("games.zip", &archive);
-    assert_eq!(outcome.status, 1);
-    let messages: Vec<&str> = outcome.stderr.lines().collect();
-    insta::assert_snapshot!(messages[..2].join("\n"), @r"
-    games.zip/x/a.pgn:4:7: game 1 (A - B), 1... Ke6: illegal: no black king can reach e6
-    games.zip/b.pgn:4:7: game 1 (A - B), 1... Ke6: illegal: no black king can reach e6
-    ");
-}
-
-#[test]
-fn a_game_ends_at_the_end_of_an_archive_member() {
-    let archive = pack::zip(&[("a.pgn", b"1. e4 {open"), ("b.pgn", GOOD.as_bytes())]);
-    assert!(convert("a.zip", &archive).text().ends_with(RECORDS));
 }
 
 #[test]

@@ -1,80 +1,6 @@
 //! Presets, and the programs that read their output.
 
-use shakmaty::fen::Epd;
-use shakmaty::{CastlingMode, Chess, Position};
-
-use super::{GOOD, assert_quiet};
 use crate::support::{fixture, program};
-
-#[test]
-fn a_preset_equals_the_list_of_its_options() {
-    let cases: [(&str, &[&str]); 4] = [
-        (
-            "fishnet-evals",
-            &[
-                "--columns",
-                "fen,cp=white_cp,mate=white_mate,move=uci",
-                "--omit",
-                "unevaluated",
-                "--ep",
-                "legal",
-            ],
-        ),
-        (
-            "match",
-            &[
-                "--ops",
-                "fmvn,hmvc",
-                "--registers",
-                "off",
-                "--ep",
-                "legal",
-                "--castling",
-                "standard",
-                "--omit",
-                "finished",
-            ],
-        ),
-        (
-            "suite",
-            &[
-                "--where",
-                "san",
-                "--ops",
-                "none",
-                "--registers",
-                "off",
-                "--ep",
-                "legal",
-                "--add",
-                "bm={san}",
-                "--add",
-                "id={White|?} - {Black|?} {Date|?}, ply {ply}",
-            ],
-        ),
-        (
-            "tuning",
-            &[
-                "--format",
-                "c9",
-                "--ep",
-                "legal",
-                "--omit",
-                "check,captures,promotions,checking-moves",
-            ],
-        ),
-    ];
-    let pgn = [fixture("classics.pgn"), fixture("engines.pgn")].concat();
-    for (preset, options) in cases {
-        // It leaves the format of the table to the user.
-        let table: &[&str] = if preset == "fishnet-evals" { &["--format", "csv"] } else { &[] };
-        let run = |args: &[&str]| program().args(args).args(table).stdin(pgn.clone()).run();
-        let by_name = run(&["--preset", preset]);
-        let by_options = run(options);
-        assert_quiet(&by_name);
-        assert!(!by_name.stdout.is_empty() && by_name.stdout == by_options.stdout, "{preset}");
-    }
-}
 
 #[test]
 fn every_record_of_a_suite_has_a_best_move() {
@@ -94,18 +20,6 @@ fn every_record_of_a_suite_has_a_best_move() {
             }
         }
     }
-}
-
-#[test]
-fn an_explicit_option_overrides_the_preset() {
-    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
-    let first = |args: &[&str]| program().args(args).stdin(GOOD).run().lines()[0].to_owned();
-    assert_eq!(first(&["--preset", "match"]), format!("{start} fmvn 1; hmvc 0;"));
-    assert_eq!(first(&["--preset", "match", "--ops", "sm"]), format!("{start} sm e4;"));
-    assert_eq!(first(&["--ops=none", "--preset", "match"]), start);
-    let suite = first(&["--preset", "suite"]);
-    assert_eq!(suite, format!("{start} bm e4; id \"? - ? ?, ply 0\";"));
-    assert_eq!(first(&["--preset", "suite", "--add", "bm={uci}"]), format!("{start} bm e4;"));
 }
 
 /// The counters of a line as read by a program, or the reason for refusing it.
@@ -265,53 +179,4 @@ fn three_programs_read_a_book_of_the_corpus_alike() {
         let outcome = program().args(["--preset", "match", "-q"]).stdin(pgn).run();
         assert_read_alike(&outcome.lines(), &file.name);
     }
-}
-
-#[test]
-fn a_match_begins_with_no_game_that_is_over_unless_it_is_kept() {
-    let mate = "1. f3 e5 2. g4 Qh4# 0-1\n\n";
-    let dead = "[FEN \"4k3/8/8/8/8/8/4p3/4KN2 w - - 0 1\"]\n\n1. Kxe2 *\n\n";
-    let stalemate = "[FEN \"7k/4Q3/6K1/8/8/8/8/8 w - - 0 1\"]\n\n1. Qf7 *\n\n";
-    let open = "1. e4 e5 *\n\n";
-    let pgn = [mate, dead, stalemate, open].concat();
-    let run = |args: &[&str]| program().args(args).stdin(&*pgn).run().lines().len();
-    for command in [&[][..], &["book"]] {
-        let run = |args: &[&str]| run(&[command, args].concat());
-        assert_eq!(run(&["--last", "--preset", "match"]), 1, "{command:?}");
-        assert_eq!(run(&["--last", "--preset", "match", "--omit", "none"]), 4, "{command:?}");
-        assert_eq!(run(&["--last", "--omit", "finished"]), 1, "{command:?}");
-        assert_eq!(run(&["--last"]), 4, "{command:?}");
-    }
-    let part = program().args(["book", "--last", "--partial", "-o", "x.part"]).stdin(&*pgn).run();
-    let part = part.file("x.part").unwrap();
-    let merged = |args: &[&str]| {
-        let merge = ["book", "merge", "x.part", "--preset", "match"];
-        program().file("x.part", &part).args(merge).args(args).run().lines().len()
-    };
-    assert_eq!((merged(&[]), merged(&["--omit", "none"])), (1, 4));
-    // Which games are over, and why, by other rules of chess.
-    let ends = program().args(["--last", "--ops", "none"]).stdin(&*pgn).run();
-    let ends: Vec<(bool, bool)> = ends
-        .lines()
-        .iter()
-        .map(|line| {
-            let end: Chess =
-                line.parse::<Epd>().unwrap().into_position(CastlingMode::Standard).unwrap();
-            (end.legal_moves().is_empty(), end.is_insufficient_material())
-        })
-        .collect();
-    assert_eq!(ends, [(true, false), (false, true), (true, false), (false, false)]);
-}
-
-#[test]
-fn fishnet_evals_have_en_passant_squares_only_where_a_capture_is_legal() {
-    let pgn = "1. e4 {[%eval 0.1]} a6 {[%eval 0.1]} 2. e5 {[%eval 0.1]} d5 {[%eval 0.1]} *";
-    let rows = program().args(["--preset", "fishnet-evals", "--format", "csv"]).stdin(pgn).run();
-    let fields: Vec<String> = rows
-        .lines()
-        .iter()
-        .skip(1)
-        .map(|row| row.split([' ', ',']).nth(3).unwrap().to_owned())
-        .collect();
-    assert_eq!(fields, ["-", "-", "-", "d6"]);
 }

@@ -11,7 +11,6 @@ use testkit::hostile;
 use testkit::shared::corpus_file;
 use viriformat::dataformat::{Game, WDL};
 
-use super::{assert_failed, assert_quiet};
 use crate::support::{Converted, convert, jobs, program};
 
 /// A position as all formats of games have it.
@@ -249,62 +248,6 @@ fn scores_in_the_unit_of_stockfish_depend_on_the_material() {
     let scores: Vec<i32> =
         of_binpack(&encoded.output).iter().map(|position| position.score).collect();
     assert_eq!(scores, [-829, 829]);
-    let outcome = program().args(["--format", "fen", "--score", "stockfish"]).stdin(pgn).run();
-    assert_failed(&outcome);
-    assert_eq!(
-        outcome.stderr,
-        "pgn2epd: -: --score is for training data (viriformat, binpack, bulletformat, marlinformat)\n"
-    );
-}
-
-#[test]
-fn the_suffix_selects_the_format() {
-    for (file, format) in
-        [("a.vf", "viriformat"), ("a.BINPACK", "binpack"), ("a.bullet", "bulletformat")]
-    {
-        let outcome = program().args(["-o", file]).stdin(GAME).run();
-        assert_quiet(&outcome);
-        let explicit = program().args(["--format", format, "-o", "b.bin2"]).stdin(GAME).run();
-        assert_quiet(&explicit);
-        assert_eq!(outcome.file(file), explicit.file("b.bin2"), "{file}");
-        assert!(outcome.file(file).is_some_and(|bytes| bytes.len() > 32), "{file}");
-    }
-}
-
-#[test]
-fn options_without_effect_on_binary_formats_are_refused() {
-    let cases: [(&[&str], &str); 6] = [
-        (
-            &["--ops", "ce"],
-            "--format binpack has no operations: omit --ops, --add and presets that contain them",
-        ),
-        (
-            &["--variations"],
-            "--format binpack has no positions of variations: the result is that of the main line",
-        ),
-        (
-            &["--unique"],
-            "--unique, --skip, --limit, --sample and --sort are not for --format binpack, whose positions follow from those before",
-        ),
-        (
-            &["--sort", "ply"],
-            "--unique, --skip, --limit, --sample and --sort are not for --format binpack, whose positions follow from those before",
-        ),
-        (
-            &["--conflicts", "drop"],
-            "--conflicts is for labels (c9, bracket, bullet, c-chess-cli, plain)",
-        ),
-        (
-            &["--format", "epd"],
-            "-o: the suffix of a.binpack is that of binpack, but the format is epd",
-        ),
-    ];
-    for (args, message) in cases {
-        let outcome = program().args(["-o", "a.binpack"]).args(args).stdin(GAME).run();
-        assert_failed(&outcome);
-        assert_eq!(outcome.stderr, format!("pgn2epd: {message}\n"), "{args:?}");
-        assert_eq!(outcome.file("a.binpack"), None, "{args:?}");
-    }
 }
 
 #[test]
@@ -373,24 +316,6 @@ fn a_game_that_cannot_be_used_costs_no_other_game() {
 }
 
 #[test]
-fn positions_that_are_not_selected_are_left_out() {
-    let (all, entries) = counted(GAME, &[]);
-    assert_eq!((all.positions, entries.len()), (3, 3));
-    let (some, selected) = counted(GAME, &[("ply", "1..1")]);
-    assert_eq!((some.positions, some.unlabelled), (1, 0));
-    assert_eq!(selected[0], entries[1]);
-    let (some, selected) = counted(GAME, &[("eval", "-50..50")]);
-    assert_eq!(some.positions, 1);
-    assert_eq!(selected[0], entries[0]);
-    let (some, selected) = counted(GAME, &[("where", "turn = \"w\"")]);
-    assert_eq!(some.positions, 2);
-    assert_eq!(selected[1], entries[2]);
-    let (some, selected) = counted(GAME, &[("where", "eval < 0")]);
-    assert_eq!(some.positions, 1);
-    assert_eq!(selected[0], entries[1]);
-}
-
-#[test]
 fn castling_of_chess960_is_left_out_where_the_format_has_none() {
     let pgn = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1\"]\n[Result \"1-0\"]\n\n\
         1. e4 {+0.10/9 1s} e5 {+0.20/9 1s} 2. Rf1 1-0\n";
@@ -403,13 +328,6 @@ fn castling_of_chess960_is_left_out_where_the_format_has_none() {
     let binpack = encoded(TrainingFormat::Binpack);
     assert_eq!((binpack.summary.positions, binpack.summary.unlabelled), (0, 5));
     assert!(binpack.output.is_empty());
-    let outcome = program().file("a.pgn", &pgn).args(["a.pgn", "-o", "x.binpack"]).run();
-    assert_eq!(outcome.status, 1);
-    assert_eq!(
-        outcome.stderr,
-        "pgn2epd: no records: --format binpack has no castling rights of Chess960, as 4 positions have; it needs a result, an \
-         evaluation and a move: 1 position without an evaluation in 1 game\n"
-    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Shared by the tests and benches of pgn2epd: games as input, expected results, and a way to run
 //! the program.
 //!
+//! * [`cases`]: end-to-end cases from files of TOML;
 //! * [`cost`]: processor time, and whether it is linear;
 //! * [`generate`]: any number of games from a seed, in five styles;
 //! * [`grammar`]: the grammar of records, from the standard;
@@ -16,6 +17,7 @@
 //! This crate does not depend on the other crates of the project, so its results are independent of
 //! theirs.
 
+pub mod cases;
 pub mod cost;
 pub mod generate;
 pub mod grammar;
