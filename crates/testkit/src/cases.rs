@@ -469,16 +469,15 @@ impl Default for Content {
 mod tests {
     use super::*;
 
-    const SHELL: Runner<'_> = Runner {
-        program: Path::new("/bin/sh"),
-        fixtures: Path::new(env!("CARGO_MANIFEST_DIR")),
-        present: &[("unix", true), ("moon", false)],
-    };
-
     /// The failures of cases that a shell runs.
     fn failures(text: &str) -> Vec<String> {
         let cases = cases(&format!("about = ''\nbefore = '-c'\n{text}")).unwrap();
-        cases.iter().filter_map(|case| SHELL.failure(case)).collect()
+        let runner = Runner {
+            program: Path::new("/bin/sh"),
+            fixtures: Path::new(env!("CARGO_MANIFEST_DIR")),
+            present: &[("unix", true), ("moon", false)],
+        };
+        cases.iter().filter_map(|case| runner.failure(case)).collect()
     }
 
     #[test]
@@ -493,7 +492,7 @@ mod tests {
             show = "last"
             stdout = "%4"
             status = "%2"
-            rows = [["1", "3", "x", "x m"], ["2", "0", "", ["… m"]]]
+            rows = [["1", "3", "x", "1x m"], ["2", "0", "", ["…m"]]]
             ["commands, files and the same result"]
             args = ["'echo 1; echo 2 > c'", "'cat; cat c; echo >d'"]
             stdout = ["1", "2"]
@@ -521,7 +520,7 @@ mod tests {
             ("args = '\"rm b\"'\nfiles = {b = ''}", "b is not there any more"),
             ("args = 'true'\nout = {a = 'x'}", "  + (not written)"),
             ("args = 'true'\nonly = 'mars'", "is not known"),
-            ("args = 'true'\nby = ['; exit 1']", "  - 0\n"),
+            ("args = \"'exit ${1:-0}' x\"\nby = ['1']", "  - 0\n"),
         ] {
             let found = failures(&format!("[x]\n{case}"));
             assert_eq!(found.is_empty(), expected.is_empty(), "{case}");
