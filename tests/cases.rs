@@ -15,6 +15,7 @@ fn run(name: &str) {
             ("compression", cfg!(feature = "compression")),
             ("linux", cfg!(target_os = "linux")),
             ("png", cfg!(feature = "png")),
+            ("serve", cfg!(feature = "serve")),
             ("unix", cfg!(unix)),
         ],
     };
@@ -35,4 +36,4 @@ macro_rules! files {
     };
 }
 
-files! { arguments book check games inputs join labels messages openings operations output problems reading records selection show sources tables templates training variants }
+files! { arguments book check engines games inputs join labels messages openings operations output problems reading records selection show sources tables templates training variants }

@@ -282,25 +282,3 @@ fn starting_positions_of_chess960_are_evaluated_as_such() {
     let log = String::from_utf8(outcome.file("log").unwrap()).unwrap();
     assert_eq!(log.matches("UCI_Chess960 value true").count(), 1, "{log}");
 }
-
-#[test]
-fn options_that_do_not_fit_are_refused() {
-    let engine = engine(&[]);
-    let with = ["--engine", &*engine, "--nodes=1"];
-    for (arguments, reason) in [
-        (&["--draws=0.4..0.6"][..], "an engine is missing: --engine stockfish"),
-        (&["--nodes=1", "--eval=0..1"], "an engine is missing: --engine stockfish"),
-        (&["--cache=x", "--eval=0..1"], "--engine"),
-        (&["--engine=x", "--eval=0..1"], "a limit is missing"),
-        (&with, "a range of evaluations is missing: --eval 90..130 or --draws 0.48..0.52"),
-        (&[&with[..], &["--draws=0.6..0.4"]].concat(), "no share is both 0.6 or more and 0.4"),
-        (&[&with[..], &["--engine=y", "--eval=.."]].concat(), "--engine is for one engine"),
-        (&["--engine=./missing", "--nodes=1", "--eval=.."], "./missing cannot be started"),
-        (&[&with[..], &["--eval=..", "--cache=games.pgn"]].concat(), "games.pgn"),
-    ] {
-        let outcome = games().arg("book").args(FILES).args(arguments).args(["-o", "x.epd"]).run();
-        assert_eq!((outcome.status, outcome.text()), (2, ""), "{arguments:?}");
-        assert!(outcome.stderr.contains(reason), "{arguments:?}: {}", outcome.stderr);
-        assert_eq!(outcome.names(), FILES);
-    }
-}

@@ -242,29 +242,3 @@ fn what_can_be_read_of_a_damaged_file_is_written_if_the_user_wants_it() {
         }
     }
 }
-
-#[test]
-fn what_does_not_fit_is_refused_before_the_engine_starts() {
-    for (arguments, reason) in [
-        (&["games.pgn", "-o", "out.pgn", "--limit=3"][..], "--limit is for positions"),
-        (&["games.pgn", "-o", "out.pgn", "--sample=3"], "--sample is for positions"),
-        (&["games.pgn", "-o", "out.pgn", "--unique"], "--unique"),
-        (&["games.pgn", "-o", "out.csv", "--annotate"], "--annotate is for --format pgn"),
-        (&["games.pgn", "--annotate"], "--annotate is for --format pgn"),
-        (&["games.pgn", "--format=csv"], "--format csv is for a file"),
-        (&["-", "-o", "out.pgn"], "reads games twice, but - is not a file"),
-        (&["-", "-o", "out.pgn"], "reads games twice, but - is not a file"),
-        (
-            &["games.pgn", "-o", "x.csv", "--cache=x.csv.partial"],
-            "x.csv.partial is the same file as",
-        ),
-        (&["games.pgn", "-o", "out.csv", "--format=pgn"], "out.csv is that of csv"),
-        (&["games.pgn", "-o", "out.epd", "--columns=fen"], "--columns is for"),
-        (&["games.pgn", "-o", "games.pgn"], "games.pgn"),
-    ] {
-        let outcome = analyse(games(), arguments);
-        assert_eq!((outcome.status, outcome.text()), (2, ""), "{arguments:?}");
-        assert!(outcome.stderr.contains(reason), "{arguments:?}: {}", outcome.stderr);
-        assert_eq!(outcome.names(), ["games.pgn"], "{arguments:?}");
-    }
-}
