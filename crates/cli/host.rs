@@ -61,7 +61,7 @@ pub trait Host: Send + Sync {
 }
 
 thread_local! {
-    static HOST: RefCell<Arc<dyn Host>> = RefCell::new(Arc::new(Process));
+    static HOST: RefCell<Arc<dyn Host>> = RefCell::new(Arc::new(ProcessHost));
 }
 
 pub(crate) fn host() -> Arc<dyn Host> {
@@ -87,9 +87,9 @@ pub(crate) fn stop_check() -> StopCheck {
     StopCheck::new(move || host.is_stopped())
 }
 
-struct Process;
+struct ProcessHost;
 
-impl Host for Process {
+impl Host for ProcessHost {
     fn stdin(&self) -> Input {
         crate::files::enlarge(&io::stdin());
         Input::reader("-", Stdin { stdin: io::stdin(), is_over: false })

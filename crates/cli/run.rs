@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<u64> {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct StartLine<'a> {
     path: &'a Path,
     start: u64,
     end: u64,
@@ -55,7 +55,7 @@ fn splits(args: &Splits) -> anyhow::Result<u64> {
         }
         for split in Input::file(path).splits(args.size.0 as u64).with_context(name)? {
             let (start, end) = (split.range.start, split.range.end);
-            let line = Line { path, start, end, estimated_games: split.items };
+            let line = StartLine { path, start, end, estimated_games: split.items };
             writeln!(output, "{}", serde_json::to_string(&line).with_context(name)?)?;
         }
     }

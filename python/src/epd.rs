@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyList, PyString};
 use crate::problem::{self, invalid};
 
 /// Normal form, line, FEN, dialect and problems.
-type Fields<'py> = (String, String, String, &'static str, Vec<Bound<'py, PyAny>>);
+type EpdFields<'py> = (String, String, String, &'static str, Vec<Bound<'py, PyAny>>);
 
 /// Reads a line: the values of a `pgn2epd.epd.Record`.
 #[pyfunction]
@@ -20,7 +20,7 @@ pub(crate) fn parse<'py>(
     line: &str,
     dialect: Option<&str>,
     moves: bool,
-) -> PyResult<Fields<'py>> {
+) -> PyResult<EpdFields<'py>> {
     let unknown = |word, error| invalid(format!("dialect={word:?}: {error}"));
     let read = |word| Dialect::from_word(word).map_err(|error| unknown(word, error));
     let dialect = dialect.map(read).transpose()?;

@@ -65,17 +65,17 @@ pub(crate) fn games(
     // The tags are the last column.
     let columns = list.columns().iter().cloned().chain([Column::Tags]).collect();
     let feed = Feed::new(Input::all(source)?, options, columns, listener);
-    let place = Place { feed, names, schema, batch: None, row: 0 };
+    let place = GamesPlace { feed, names, schema, batch: None, row: 0 };
     Ok(Games { place: Mutex::new(place) })
 }
 
 /// The iterator that `games` returns.
 #[pyclass(module = "pgn2epd", frozen)]
 pub(crate) struct Games {
-    place: Mutex<Place>,
+    place: Mutex<GamesPlace>,
 }
 
-struct Place {
+struct GamesPlace {
     feed: Feed,
     names: Vec<Py<PyString>>,
     schema: SchemaRef,
@@ -106,7 +106,7 @@ impl Games {
 
 static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-impl Place {
+impl GamesPlace {
     fn next<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         loop {
             if let Some((batch, tags)) = &self.batch

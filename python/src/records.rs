@@ -72,17 +72,17 @@ pub(crate) fn records(
     let listener = problem::listener(source.py(), problems, &options)?;
     let (inputs, format) = (Input::all(source)?, options.format);
     let feed = Feed::new(inputs, options, COLUMNS.to_vec(), listener);
-    let place = Place { feed, rows: Rows::default(), row: 0, game: None, format };
+    let place = RecordsPlace { feed, rows: Rows::default(), row: 0, game: None, format };
     Ok(Records { place: Mutex::new(place) })
 }
 
 /// The iterator that `records` returns.
 #[pyclass(module = "pgn2epd", frozen)]
 pub(crate) struct Records {
-    place: Mutex<Place>,
+    place: Mutex<RecordsPlace>,
 }
 
-struct Place {
+struct RecordsPlace {
     feed: Feed,
     rows: Rows,
     row: usize,
@@ -121,7 +121,7 @@ impl Records {
     }
 }
 
-impl Place {
+impl RecordsPlace {
     fn record(&mut self, py: Python<'_>, row: usize) -> PyResult<Record> {
         let game = self.game(py, row)?;
         let [record, fen, san, uci, ply, ..] = &self.rows.columns[..] else {

@@ -60,7 +60,7 @@ pub(crate) fn to_arrow(
     let listener = problem::listener(source.py(), problems, &options)?;
     let inputs = Input::all(source)?;
     refuse_numbers_in_ranges(&inputs, &columns)?;
-    let run = Arc::new(Mutex::new(Run { was_read: false, error: None, summary: None }));
+    let run = Arc::new(Mutex::new(LastReading { was_read: false, error: None, summary: None }));
     let schema = pgn2epd::arrow::schema(&columns);
     Ok(ArrowTable { inputs, options, columns, listener, schema, run })
 }
@@ -118,10 +118,10 @@ pub(crate) struct ArrowTable {
     columns: ColumnList,
     listener: Py<PyAny>,
     schema: SchemaRef,
-    run: Arc<Mutex<Run>>,
+    run: Arc<Mutex<LastReading>>,
 }
 
-struct Run {
+struct LastReading {
     was_read: bool,
     error: Option<PyErr>,
     summary: Option<pgn2epd::Summary>,
@@ -162,8 +162,8 @@ impl ArrowTable {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The interface allows other types than requested; the reader casts.
         let _ = requested_schema;
-        let stream = Stream {
-            waiting: Some(Waiting {
+        let stream = BatchStream {
+            waiting: Some(WaitingRun {
                 inputs: self.inputs.iter().map(|input| input.again(py)).collect(),
                 options: self.options.clone(),
                 columns: self.columns.columns().to_vec(),
@@ -203,7 +203,7 @@ impl ArrowTable {
     }
 }
 
-struct Waiting {
+struct WaitingRun {
     inputs: Vec<Input>,
     options: Options,
     columns: Vec<Column>,
@@ -211,14 +211,14 @@ struct Waiting {
 }
 
 /// The run starts with the first row: many readers request a stream only to see its columns.
-struct Stream {
-    waiting: Option<Waiting>,
+struct BatchStream {
+    waiting: Option<WaitingRun>,
     feed: Option<Feed>,
     schema: SchemaRef,
-    run: Arc<Mutex<Run>>,
+    run: Arc<Mutex<LastReading>>,
 }
 
-impl Iterator for Stream {
+impl Iterator for BatchStream {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -244,20 +244,20 @@ impl Iterator for Stream {
     }
 }
 
-impl RecordBatchReader for Stream {
+impl RecordBatchReader for BatchStream {
     fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
 }
 
-impl Stream {
-    fn begin(&self, waiting: Waiting) -> PyResult<Feed> {
-        let Waiting { inputs, options, columns, listener } = waiting;
+impl BatchStream {
+    fn begin(&self, waiting: WaitingRun) -> PyResult<Feed> {
+        let WaitingRun { inputs, options, columns, listener } = waiting;
         let mut run = lock(&self.run);
         if run.was_read && !inputs.iter().all(Input::is_lasting) {
             return Err(invalid("a file object can be read once"));
         }
-        *run = Run { was_read: true, error: None, summary: None };
+        *run = LastReading { was_read: true, error: None, summary: None };
         Ok(Feed::new(inputs, options, columns, listener))
     }
 

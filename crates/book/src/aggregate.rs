@@ -19,19 +19,19 @@ use stream::ordered::{SerialQueue, Threads, lock};
 use crate::collect::{Counts, Details, Visits};
 use crate::count_file::Header;
 use crate::error::BookError;
-use crate::run::{Part, Run, TempFile, merged};
+use crate::run::{Part, SortedRun, TempFile, merged};
 use crate::table::{CountedGame, Table};
 use crate::tally::{Game, RecordedCounts};
 use crate::totals::{Totals, write_run};
 
 // Counting in bounded memory, on one thread. Moves are counted in a [`Table`]. When memory is full,
-// its entries are written to disk as a sorted [`Run`] of blocks. At the end, the runs and the
+// its entries are written to disk as a sorted [`SortedRun`] of blocks. At the end, the runs and the
 // entries that are left are added up: see [`crate::totals`].
 
 #[derive(Debug)]
 pub(crate) struct Counter {
     table: Table,
-    pub(crate) runs: Vec<Run>,
+    pub(crate) runs: Vec<SortedRun>,
     temp: TempFile,
     memory: usize,
     /// The game counted last: its file, and its number there.
@@ -105,7 +105,10 @@ impl Counter {
     }
 
     /// Returns all counts, either in memory, in at most `most` bytes, or in runs.
-    pub(crate) fn finish_within(&mut self, most: usize) -> Result<(Table, Vec<Run>), BookError> {
+    pub(crate) fn finish_within(
+        &mut self,
+        most: usize,
+    ) -> Result<(Table, Vec<SortedRun>), BookError> {
         // Nothing is counted any more.
         self.table.slots = Vec::new();
         if !self.runs.is_empty() || self.table.used() > most {
@@ -140,17 +143,17 @@ pub struct Aggregate {
     threads: Threads,
     memory: usize,
     folder: PathBuf,
-    shared: Arc<Shared>,
+    shared: Arc<SharedQueue>,
 }
 
 #[derive(Debug, Default)]
-struct Shared {
-    state: Mutex<State>,
+struct SharedQueue {
+    state: Mutex<QueueState>,
     counted: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct QueueState {
     waiting: usize,
     /// Counted chunks, whose allocations are reused.
     counted: Vec<Visits>,
@@ -159,11 +162,11 @@ struct State {
 }
 
 #[derive(Debug)]
-struct Chunk {
+struct CountedChunk {
     visits: Visits,
     file: u32,
     games_before: u64,
-    shared: Arc<Shared>,
+    shared: Arc<SharedQueue>,
 }
 
 /// Each part refers to games of its own, so that more would need more memory for names.
@@ -207,7 +210,8 @@ impl Aggregate {
         drop(state);
         let mut visits = mem::replace(&mut counts.visits, visits);
         visits.leave_whole(&mut counts.visits);
-        let chunk = Arc::new(Chunk { visits, file, games_before, shared: self.shared.clone() });
+        let chunk =
+            Arc::new(CountedChunk { visits, file, games_before, shared: self.shared.clone() });
         for (part, counter) in self.counters.iter().enumerate() {
             let chunk = chunk.clone();
             counter.push(move |counter| chunk.count(part, counter))?;
@@ -255,7 +259,7 @@ impl Aggregate {
     }
 }
 
-impl Chunk {
+impl CountedChunk {
     fn count(&self, part: usize, counter: &mut Counter) {
         let before = counter.runs.len();
         let added = counter.add(&self.visits, part, self.file, self.games_before);
@@ -267,7 +271,7 @@ impl Chunk {
     }
 }
 
-impl Drop for Chunk {
+impl Drop for CountedChunk {
     /// Keeps the memory of a chunk that all counters have added.
     fn drop(&mut self) {
         let mut visits = mem::take(&mut self.visits);

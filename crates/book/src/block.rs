@@ -14,7 +14,7 @@ use crate::tally::{Game, Occurrence, Tally};
 pub(crate) type MoveCount = (MoveCode, Tally);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Entry<'g> {
+pub(crate) struct CountsEntry<'g> {
     pub(crate) key: PositionKey,
     /// The counts of all games that reached it.
     pub(crate) total: Tally,
@@ -25,14 +25,14 @@ pub(crate) struct Entry<'g> {
     pub(crate) games: Cow<'g, [Game]>,
 }
 
-impl<'g> Entry<'g> {
+impl<'g> CountsEntry<'g> {
     pub(crate) fn new(
         key: PositionKey,
         counts: Vec<MoveCount>,
         games: impl Into<Cow<'g, [Game]>>,
     ) -> Self {
         let games = games.into();
-        Entry { key, total: total(&counts, &games), counts, games }
+        CountsEntry { key, total: total(&counts, &games), counts, games }
     }
 
     pub(crate) fn game(&self, at: Occurrence) -> &Game {
@@ -40,14 +40,14 @@ impl<'g> Entry<'g> {
     }
 
     /// Copies the games to which the counts refer. `numbers` is scratch space.
-    pub(crate) fn owned(self, numbers: &mut Numbers<u32>) -> Entry<'static> {
-        let Entry { key, mut total, mut counts, games } = self;
+    pub(crate) fn owned(self, numbers: &mut Numbers<u32>) -> CountsEntry<'static> {
+        let CountsEntry { key, mut total, mut counts, games } = self;
         let tallies = counts.iter_mut().map(|(_, tally)| tally).chain([&mut total]);
         for at in tallies.flat_map(Tally::occurrences) {
             at.game = numbers.insert_full(at.game).0 as u32;
         }
         let games: Vec<_> = numbers.drain(..).map(|game| games[game as usize].clone()).collect();
-        Entry { key, total, counts, games: games.into() }
+        CountsEntry { key, total, counts, games: games.into() }
     }
 }
 
@@ -153,7 +153,7 @@ fn read_counts<'b>(
 const DAMAGED: Error = Error::SerdeDeCustom;
 
 /// Appends a position that is sorted with others, by their keys if nothing precedes them.
-pub(crate) fn write_entry(entry: &Entry<'static>, out: &mut Vec<u8>) {
+pub(crate) fn write_entry(entry: &CountsEntry<'static>, out: &mut Vec<u8>) {
     out.extend_from_slice(&sort_key(entry.key));
     append(&entry.games, out);
     append(&entry.counts.len(), out);
@@ -162,11 +162,11 @@ pub(crate) fn write_entry(entry: &Entry<'static>, out: &mut Vec<u8>) {
     }
 }
 
-pub(crate) fn read_entry(bytes: &[u8]) -> Result<(Entry<'static>, &[u8])> {
+pub(crate) fn read_entry(bytes: &[u8]) -> Result<(CountsEntry<'static>, &[u8])> {
     let (key, bytes) = bytes.split_first_chunk().ok_or(DAMAGED)?;
     let (games, bytes) = take_from_bytes::<Vec<Game>>(bytes)?;
     let (counts, bytes) = read_counts(bytes, &games, 0)?;
-    Ok((Entry::new(key_of_sort_key(*key), counts, games), bytes))
+    Ok((CountsEntry::new(key_of_sort_key(*key), counts, games), bytes))
 }
 
 /// Largest block or page before compression.
@@ -205,7 +205,7 @@ impl BlockBuilder {
     pub(crate) fn push<E>(
         &mut self,
         names: [&str; 2],
-        entry: &Entry<'_>,
+        entry: &CountsEntry<'_>,
         end: &mut impl FnMut([u8; 32], &[u8]) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let mut parts = large_parts(entry).peekable();
@@ -222,7 +222,7 @@ impl BlockBuilder {
         Ok(())
     }
 
-    fn push_part(&mut self, names: [&str; 2], entry: &Entry<'_>, counts: &[MoveCount]) {
+    fn push_part(&mut self, names: [&str; 2], entry: &CountsEntry<'_>, counts: &[MoveCount]) {
         let key = sort_key(entry.key);
         let BlockBuilder { first, last, numbers, games, positions, position, .. } = self;
         let shared = match first {
@@ -270,7 +270,7 @@ impl BlockBuilder {
     }
 }
 
-fn large_parts<'e>(entry: &'e Entry<'_>) -> impl Iterator<Item = &'e [MoveCount]> {
+fn large_parts<'e>(entry: &'e CountsEntry<'_>) -> impl Iterator<Item = &'e [MoveCount]> {
     let len = |(_, tally): &MoveCount| {
         let of_games = tally.notable_games().map(|at| entry.game(at).text_bytes());
         COUNT + of_games.sum::<usize>()

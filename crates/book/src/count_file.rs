@@ -311,14 +311,14 @@ impl CountedPosition {
 pub struct CountFile {
     input: Arc<dyn ReadAt>,
     header: Header,
-    pages: Vec<Page>,
+    pages: Vec<IndexPage>,
     /// Where the blocks and pages end.
     end: u64,
 }
 
 /// A page, and the records of its blocks once they have been read.
 #[derive(Debug)]
-struct Page {
+struct IndexPage {
     record: SectionRecord,
     blocks: OnceLock<Vec<SectionRecord>>,
 }
@@ -376,7 +376,7 @@ impl CountFile {
             let reason = "other bytes follow: pass files that were joined separately";
             return Err(damaged_at(sections, reason));
         }
-        let page = |record| Page { record, blocks: OnceLock::new() };
+        let page = |record| IndexPage { record, blocks: OnceLock::new() };
         Ok(CountFile { input, header, pages: pages.into_iter().map(page).collect(), end })
     }
 
@@ -490,7 +490,7 @@ impl CountFile {
     /// Returns the records of the blocks of a page, which lie between the pages.
     fn blocks(&self, page: usize) -> Result<&[SectionRecord]> {
         let start = page.checked_sub(1).map_or(HEAD as u64, |i| self.pages[i].record.end());
-        let Page { record, blocks } = &self.pages[page];
+        let IndexPage { record, blocks } = &self.pages[page];
         if let Some(blocks) = blocks.get() {
             return Ok(blocks);
         }

@@ -11,7 +11,7 @@ use san::{
 };
 
 use crate::aggregate::Source;
-use crate::block::Entry;
+use crate::block::CountsEntry;
 use crate::count_file::CountFile;
 use crate::error::BookError;
 use crate::tally::{Tally, UnknownResult};
@@ -39,7 +39,7 @@ impl Repertoire {
         let (_, counts) = lines.open(memory, folder)?;
         let (mut moves, mut starts) = (PositionMap::default(), BTreeSet::<Box<str>>::new());
         let read = |entries: &mut EntriesIter<'_, '_>| {
-            let position = |entry: Entry<'_>| {
+            let position = |entry: CountsEntry<'_>| {
                 let codes = entry.counts.iter().map(|(code, ..)| code.without_pin());
                 let codes = codes.filter(|code| !code.is_none());
                 let start: Box<str> = entry.game(entry.total.strongest).start.clone();

@@ -9,14 +9,14 @@ use san::MoveCode;
 use stream::read_at::ReadAt;
 use stream::spill::{SpillError, temporary_file};
 
-use crate::block::{BlockBuilder, BlockPosition, Entry};
+use crate::block::{BlockBuilder, BlockPosition, CountsEntry};
 use crate::count_file::{CountFile, Header, NOT_DECODED, SectionRecord, section, stored};
 use crate::error::{BookError, CountFileError};
 use crate::tally::Game;
 
 /// Blocks in the order of their keys.
 #[derive(Debug)]
-pub(crate) struct Run {
+pub(crate) struct SortedRun {
     pub(crate) input: Arc<dyn ReadAt>,
     pub(crate) blocks: Vec<SectionRecord>,
     pub(crate) origin: Origin,
@@ -33,7 +33,7 @@ pub(crate) enum Origin {
 /// How many times as large the blocks of parts are when they are decompressed, at most as a rule.
 const COMPRESSION: u64 = 3;
 
-impl Run {
+impl SortedRun {
     /// Returns about the size of a block in memory.
     pub(crate) fn bytes_of(&self, block: &SectionRecord) -> u64 {
         let is_part = matches!(self.origin, Origin::Part(..));
@@ -134,7 +134,7 @@ impl<'f> RunWriter<'f> {
         RunWriter { temp, builder: BlockBuilder::of_size(size), blocks: Vec::new() }
     }
 
-    pub(crate) fn push(&mut self, entry: &Entry<'_>) -> io::Result<()> {
+    pub(crate) fn push(&mut self, entry: &CountsEntry<'_>) -> io::Result<()> {
         let RunWriter { temp, builder, blocks } = self;
         builder.push(["", ""], entry, &mut |first, bytes| {
             blocks.push(temp.write(first, bytes)?);
@@ -142,14 +142,14 @@ impl<'f> RunWriter<'f> {
         })
     }
 
-    pub(crate) fn finish(mut self) -> io::Result<Run> {
+    pub(crate) fn finish(mut self) -> io::Result<SortedRun> {
         let RunWriter { temp, builder, blocks } = &mut self;
         builder.end(&mut |first, bytes| {
             blocks.push(temp.write(first, bytes)?);
             Ok::<_, io::Error>(())
         })?;
         let origin = Origin::Temporary(temp.folder.clone());
-        Ok(Run { input: temp.file()?.clone(), blocks: self.blocks, origin })
+        Ok(SortedRun { input: temp.file()?.clone(), blocks: self.blocks, origin })
     }
 }
 
@@ -172,7 +172,7 @@ impl Part {
 }
 
 /// Returns the counts of parts as if the games of all had been counted together.
-pub(crate) fn merged(parts: &[Part]) -> Result<(Header, Vec<Run>), BookError> {
+pub(crate) fn merged(parts: &[Part]) -> Result<(Header, Vec<SortedRun>), BookError> {
     let mut header = Header::default();
     for (number, Part { name, file }) in parts.iter().enumerate() {
         let Header { files, counted, grouped_by, moves, selected, .. } = file.header();
@@ -199,7 +199,7 @@ pub(crate) fn merged(parts: &[Part]) -> Result<(Header, Vec<Run>), BookError> {
     for Part { name, file } in parts {
         let places = file.header().files.iter().map(place).collect();
         let (input, blocks) = file.all_blocks().map_err(|error| BookError::partial(name, error))?;
-        runs.push(Run { input, blocks, origin: Origin::Part(name.clone(), places) });
+        runs.push(SortedRun { input, blocks, origin: Origin::Part(name.clone(), places) });
     }
     Ok((header, runs))
 }

@@ -12,7 +12,7 @@ use san::{AnyPosition, Buffer, Color, EnPassantPolicy, FieldStyle, MoveCode, Pos
 use stream::spill::{SortedPairs, Sorter};
 
 use crate::block::{
-    Entry, MoveCount, Numbers, add_up, key_of_sort_key, read_entry, total, write_entry,
+    CountsEntry, MoveCount, Numbers, add_up, key_of_sort_key, read_entry, total, write_entry,
 };
 use crate::error::BookError;
 use crate::tally::{Evaluation, Occurrence, Tally, UnknownResult};
@@ -135,7 +135,7 @@ keywords! {
 
 #[derive(Clone, Debug)]
 pub(crate) struct SelectedPosition {
-    pub entry: Entry<'static>,
+    pub entry: CountsEntry<'static>,
     /// Its source: the first game that reached it, or the strongest one if only that is counted.
     pub source: Occurrence,
     /// What an engine says of it besides the evaluation: operations, one a line.
@@ -175,7 +175,7 @@ impl SelectedPosition {
 #[derive(Debug, Default)]
 struct Picked {
     /// The positions, if they are in order.
-    entries: Vec<Entry<'static>>,
+    entries: Vec<CountsEntry<'static>>,
     /// Otherwise for each position the key by which it is sorted, and its entry.
     bytes: Vec<u8>,
     /// The lengths of both.
@@ -225,7 +225,7 @@ impl Selection {
     }
 
     /// Appends what the position is sorted by, before its entry. `text` is scratch space.
-    fn write_order_key(&self, entry: &Entry<'_>, text: &mut Buffer, key: &mut Vec<u8>) {
+    fn write_order_key(&self, entry: &CountsEntry<'_>, text: &mut Buffer, key: &mut Vec<u8>) {
         match self.order {
             Order::Input => {
                 let at = self.source(&entry.total);
@@ -285,7 +285,7 @@ impl Selection {
             }
             if self.best_rated {
                 // With variations a game has several moves.
-                let Entry { counts, games, total: all, .. } = &mut entry;
+                let CountsEntry { counts, games, total: all, .. } = &mut entry;
                 let game = all.strongest.of(games);
                 counts.retain(|(_, tally)| tally.strongest.of(games) == game);
                 for (_, tally) in counts.iter_mut() {
@@ -422,7 +422,7 @@ impl Selection {
         Ok(stages)
     }
 
-    fn selected(&self, entry: Entry<'static>, operations: &str) -> SelectedPosition {
+    fn selected(&self, entry: CountsEntry<'static>, operations: &str) -> SelectedPosition {
         let source = self.source(&entry.total);
         SelectedPosition { entry, source, operations: operations.to_owned() }
     }
@@ -474,7 +474,7 @@ impl Selection {
                 let (key, mut selected) =
                     waiting.pop_front().expect("each answer is of a position");
                 let Some(Evaluated { evaluation, operations }) = answer else { continue };
-                let Entry { counts, total, .. } = &mut selected.entry;
+                let CountsEntry { counts, total, .. } = &mut selected.entry;
                 let tallies = counts.iter_mut().map(|(_, tally)| tally).chain([total]);
                 tallies.flat_map(Tally::occurrences).for_each(|at| at.evaluation = evaluation);
                 selected.source.evaluation = evaluation;

@@ -9,7 +9,7 @@ use std::ops::Range;
 use indexmap::IndexSet;
 use san::{MoveCode, PositionKey};
 
-use crate::block::{Entry, MoveCount};
+use crate::block::{CountsEntry, MoveCount};
 use crate::collect::{Details, PositionVisit};
 use crate::games::GameClass;
 use crate::tally::{Game, Occurrence, Tally, first_year};
@@ -265,11 +265,11 @@ impl Table {
         &'t self,
         entries: Range<usize>,
         least_games: u64,
-    ) -> impl Iterator<Item = Entry<'t>> {
+    ) -> impl Iterator<Item = CountsEntry<'t>> {
         let entries =
             entries.filter(move |index| u64::from(self.entry(*index).games) >= least_games);
         entries.map(|index| {
-            Entry::new(self.entry(index).key, vec![self.counts_of(index)], &self.games)
+            CountsEntry::new(self.entry(index).key, vec![self.counts_of(index)], &self.games)
         })
     }
 }

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use stream::ordered::{OrderedTasks, Threads};
 
-use crate::block::{BLOCK, Block, Entry, add_up, key_of_sort_key, rank, sort_key};
+use crate::block::{BLOCK, Block, CountsEntry, add_up, key_of_sort_key, rank, sort_key};
 use crate::count_file::SectionRecord;
 use crate::error::BookError;
-use crate::run::{Run, RunWriter, TempFile};
+use crate::run::{RunWriter, SortedRun, TempFile};
 use crate::table::Table;
 use crate::tally::Game;
 
@@ -19,13 +19,13 @@ use crate::tally::Game;
 #[derive(Debug)]
 pub(crate) struct Totals {
     pub(crate) tables: Vec<Table>,
-    pub(crate) runs: Vec<Run>,
+    pub(crate) runs: Vec<SortedRun>,
     pub(crate) threads: Threads,
     pub(crate) memory: usize,
     pub(crate) folder: PathBuf,
 }
 
-pub(crate) type EntriesIter<'i, 't> = dyn Iterator<Item = Result<Entry<'t>, BookError>> + 'i;
+pub(crate) type EntriesIter<'i, 't> = dyn Iterator<Item = Result<CountsEntry<'t>, BookError>> + 'i;
 
 /// Ranges read in advance for each thread, so that none waits while one uses a result.
 const AHEAD: usize = 4;
@@ -85,7 +85,7 @@ impl Totals {
         let most = self.memory / RUNS_SHARE / threads.count() / block_bytes(self.memory);
         let most = most.max(LEAST_RUNS);
         while self.runs.len() > most {
-            let group: Vec<Run> = self.runs.drain(..most).collect();
+            let group: Vec<SortedRun> = self.runs.drain(..most).collect();
             self.runs.push(write_run(&[], &group, self.memory, &mut temp)?);
         }
         let ranges = Ranges::of(&self.tables, &self.runs, self.memory / threads.count());
@@ -122,10 +122,10 @@ fn run_tasks<I: Send + 'static, T: Send + 'static>(
 /// Writes counts as one run, in about a share of the memory.
 pub(crate) fn write_run(
     tables: &[Table],
-    runs: &[Run],
+    runs: &[SortedRun],
     memory: usize,
     temp: &mut TempFile,
-) -> Result<Run, BookError> {
+) -> Result<SortedRun, BookError> {
     let ranges = Ranges::of(tables, runs, memory);
     let mut writer = RunWriter::new(temp, block_bytes(memory));
     for number in 0..=ranges.starts.len() {
@@ -156,10 +156,10 @@ struct DividedEntries {
 const SAMPLED: usize = 1 << 16;
 
 /// What an entry needs in a range, in bytes.
-const OF_ENTRY: usize = 2 * size_of::<Item>();
+const OF_ENTRY: usize = 2 * size_of::<RankedItem>();
 
 impl Ranges {
-    fn of(tables: &[Table], runs: &[Run], memory: usize) -> Self {
+    fn of(tables: &[Table], runs: &[SortedRun], memory: usize) -> Self {
         let mut sampled: Vec<(u128, u64)> = Vec::new();
         for table in tables {
             let step = table.len.div_ceil(SAMPLED).max(1);
@@ -193,7 +193,7 @@ impl Ranges {
         &self,
         number: usize,
         tables: &[Table],
-        runs: &[Run],
+        runs: &[SortedRun],
         least_games: u64,
         map: &mut dyn FnMut(&mut EntriesIter<'_, '_>) -> Result<T, BookError>,
     ) -> Result<T, BookError> {
@@ -272,7 +272,7 @@ impl DividedEntries {
 }
 
 /// The rank of an entry or of a stored position, the number of its table, or of all, and its index.
-type Item = (u128, u32, u32);
+type RankedItem = (u128, u32, u32);
 
 struct StoredPosition<'t> {
     block: usize,
@@ -281,7 +281,7 @@ struct StoredPosition<'t> {
 }
 
 struct OpenBlock<'t> {
-    run: &'t Run,
+    run: &'t SortedRun,
     record: &'t SectionRecord,
     block: Block<'t>,
 }
@@ -292,7 +292,7 @@ struct RangeEntries<'t> {
     blocks: Vec<OpenBlock<'t>>,
     games: &'t [Game],
     stored: Vec<StoredPosition<'t>>,
-    items: Vec<Item>,
+    items: Vec<RankedItem>,
     least_games: u64,
     at: usize,
     /// The items before this one are in the order of their keys.
@@ -325,7 +325,7 @@ impl<'t> RangeEntries<'t> {
         self.fetched = self.at + items.len();
     }
 
-    fn key(&self, (_, of, index): Item) -> [u8; 32] {
+    fn key(&self, (_, of, index): RankedItem) -> [u8; 32] {
         match self.tables.get(of as usize) {
             Some(table) => sort_key(table.entry(index as usize).key),
             None => self.stored[index as usize].key,
@@ -352,14 +352,14 @@ impl<'t> RangeEntries<'t> {
     }
 
     /// Returns the number of games if all of them are in memory.
-    fn games(&self, items: &[Item]) -> Option<u64> {
-        let games = |(_, of, index): &Item| {
+    fn games(&self, items: &[RankedItem]) -> Option<u64> {
+        let games = |(_, of, index): &RankedItem| {
             Some(u64::from(self.tables.get(*of as usize)?.entry(*index as usize).games))
         };
         items.iter().map(games).sum()
     }
 
-    fn entry(&mut self, items: Range<usize>) -> Result<Entry<'t>, BookError> {
+    fn entry(&mut self, items: Range<usize>) -> Result<CountsEntry<'t>, BookError> {
         let key = key_of_sort_key(self.key(self.items[items.start]));
         let (mut counts, mut games) = (Vec::new(), self.games);
         for (_, of, index) in &self.items[items.clone()] {
@@ -381,12 +381,12 @@ impl<'t> RangeEntries<'t> {
         if items.len() > 1 {
             add_up(&mut counts, games, true);
         }
-        Ok(Entry::new(key, counts, games))
+        Ok(CountsEntry::new(key, counts, games))
     }
 }
 
 impl<'t> Iterator for RangeEntries<'t> {
-    type Item = Result<Entry<'t>, BookError>;
+    type Item = Result<CountsEntry<'t>, BookError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {

@@ -24,7 +24,7 @@ use crate::select::{Evaluate, Order, SelectedPosition, Selection, Stages, TakePo
 
 /// Some positions, and the one before them.
 #[derive(Debug)]
-struct Batch<P> {
+struct WrittenBatch<P> {
     before: Option<P>,
     positions: Vec<P>,
 }
@@ -34,21 +34,22 @@ struct Batch<P> {
 fn convert_pieces<P: Clone + Send, R: Send, T>(
     size: usize,
     threads: &Threads,
-    convert: &(dyn Fn(&Batch<P>) -> R + Sync),
+    convert: &(dyn Fn(&WrittenBatch<P>) -> R + Sync),
     take: &mut dyn FnMut(R) -> Result<(), BookError>,
     produce: impl FnOnce(&mut dyn FnMut(P) -> Result<(), BookError>) -> Result<T, BookError>,
 ) -> Result<T, BookError> {
     threads.map_produced(
-        |piece: Batch<P>| convert(&piece),
+        |piece: WrittenBatch<P>| convert(&piece),
         take,
         |give| {
-            let mut piece = Batch { before: None, positions: Vec::new() };
+            let mut piece = WrittenBatch { before: None, positions: Vec::new() };
             let produced = produce(&mut |position| {
                 piece.positions.push(position);
                 if piece.positions.len() < size {
                     return Ok(());
                 }
-                let next = Batch { before: piece.positions.last().cloned(), positions: Vec::new() };
+                let next =
+                    WrittenBatch { before: piece.positions.last().cloned(), positions: Vec::new() };
                 give(mem::replace(&mut piece, next))
             })?;
             if !piece.positions.is_empty() || piece.before.is_none() {
@@ -289,7 +290,7 @@ pub fn write_book(
 const GROUP_BYTES: usize = 4 << 20;
 
 /// Figures, and whether one of the positions has moves.
-type Written = (Figures, Stages, bool);
+type WrittenFigures = (Figures, Stages, bool);
 
 /// Calls `take` with the pieces of the positions of `choose`, in order.
 fn write_form<F: PieceForm>(
@@ -297,14 +298,14 @@ fn write_form<F: PieceForm>(
     threads: &Threads,
     form: &F,
     take: &mut dyn FnMut(F::Piece) -> Result<(), BookError>,
-) -> Result<Written, BookError> {
+) -> Result<WrittenFigures, BookError> {
     let (mut figures, mut has_moves) = (Figures::default(), false);
     let mut take = |(piece, of_piece, has): (F::Piece, Figures, bool)| {
         figures.add(&of_piece);
         has_moves |= has;
         take(piece)
     };
-    let convert = |piece: &Batch<SelectedPosition>| {
+    let convert = |piece: &WrittenBatch<SelectedPosition>| {
         let (mut out, mut figures, mut has_moves) = (form.begin(), Figures::default(), false);
         if let Some(before) = &piece.before {
             form.follow(before, &mut out);
@@ -329,7 +330,7 @@ fn write_count_file(
     names: Option<&Openings>,
     mut header: Header,
     output: &mut dyn Write,
-) -> Result<Written, BookError> {
+) -> Result<WrittenFigures, BookError> {
     let (mut figures, mut has_moves) = (Figures::default(), false);
     let mut writer = CountFileWriter::new(output)?;
     let compress = |(first, bytes): ([u8; 32], Vec<u8>)| (first, compressed(&bytes));
@@ -434,7 +435,7 @@ mod tests {
     #[test]
     fn pieces_leave_in_order_and_have_the_position_before_them() {
         for (threads, count) in [(1, 0), (1, 1), (2, 24), (3, 25), (2, 100)] {
-            let convert = |piece: &Batch<u8>| (piece.before, piece.positions.clone());
+            let convert = |piece: &WrittenBatch<u8>| (piece.before, piece.positions.clone());
             let mut found = Vec::new();
             let mut take = |piece| {
                 found.push(piece);

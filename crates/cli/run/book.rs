@@ -64,7 +64,7 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<u64> {
     let quiet = args.messages.quiet;
     let shown = shows_progress(args.messages.progress, quiet, &args.output);
     let evaluating = Evaluating::start(&args.engine, &mut options, &mut guard, shown)?;
-    let outputs = Outputs::open(&args.output, guard, given)?;
+    let outputs = BookOutputs::open(&args.output, guard, given)?;
     let mut job = Job::new(quiet, options.on_damage);
     job.report = Report::create(report)?;
     let (range, is_part) = (args.range.as_ref(), args.output.partial);
@@ -135,7 +135,7 @@ fn merge(
     let mut guard = files::guard(parts)?;
     let shown = shows_progress(false, false, target);
     let evaluating = Evaluating::start(engine, &mut options, &mut guard, shown)?;
-    let outputs = Outputs::open(target, guard, given)?;
+    let outputs = BookOutputs::open(target, guard, given)?;
     let parts: Vec<Part> =
         parts.iter().map(|path| Part::open(path)).collect::<Result<_, BookError>>()?;
     let source = Source::Parts(parts, options.threads());
@@ -160,20 +160,20 @@ fn write_part(source: Source, options: &BookOptions, mut output: Output) -> anyh
 }
 
 /// The outputs: a book or a partial result, and for `--metadata` the statistics of a book.
-struct Outputs<'a> {
+struct BookOutputs<'a> {
     book: Output,
     metadata: Option<Output>,
     given: &'a [OsString],
 }
 
-impl<'a> Outputs<'a> {
+impl<'a> BookOutputs<'a> {
     fn open(target: &Target, mut guard: Guard, given: &'a [OsString]) -> anyhow::Result<Self> {
         files::add_output(&mut guard, target.output.as_deref())?;
         // The metadata of the book `path` are `path.json`.
         let name = |path: &Path| path.with_added_extension("json");
         let metadata = target.output.as_deref().filter(|_| target.metadata).map(name);
         files::add(&mut guard, "--metadata", metadata.as_deref())?;
-        Ok(Outputs {
+        Ok(BookOutputs {
             book: files::open(target.output.as_deref())?,
             metadata: metadata.as_deref().map(Output::open).transpose()?,
             given,
@@ -186,7 +186,7 @@ fn write(
     source: Source,
     options: &BookOptions,
     target: &Target,
-    outputs: Outputs<'_>,
+    outputs: BookOutputs<'_>,
     evaluating: Option<Evaluating>,
     quiet: bool,
 ) -> anyhow::Result<(Figures, u64)> {

@@ -42,7 +42,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<u64> {
     let file = args.rejects.as_deref().map(Output::open).transpose()?;
     let mut rejects = Rejects { file, failed: None, first: Vec::new() };
     let mut records = fixes.then(|| files::open(args.output.as_deref())).transpose()?;
-    let mut messages = Messages {
+    let mut messages = CheckMessages {
         out: match &records {
             Some(records) if records.is_stdout() => Box::new(report::Stderr),
             _ => Box::new(io::BufWriter::new(files::stdout())),
@@ -164,7 +164,7 @@ impl Rejects {
     }
 }
 
-struct Messages<'o> {
+struct CheckMessages<'o> {
     out: Box<dyn Write + 'o>,
     json: bool,
     quiet: bool,
@@ -183,7 +183,7 @@ struct JsonFault<'a> {
     reason: String,
 }
 
-impl Messages<'_> {
+impl CheckMessages<'_> {
     fn fault(&mut self, file: &str, fault: &LineDiagnostic) {
         if !self.quiet && self.failed.is_none() {
             self.failed = self.write_fault(file, fault).err();

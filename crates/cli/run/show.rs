@@ -34,7 +34,7 @@ pub(super) fn show(args: &Show) -> anyhow::Result<u64> {
         heading: None,
         output: None,
     };
-    let mut run = Run {
+    let mut run = ShowRun {
         canvas,
         errors: 0,
         inputs: files.as_ref().map_or(0, Vec::len),
@@ -48,7 +48,7 @@ pub(super) fn show(args: &Show) -> anyhow::Result<u64> {
         None => run.record(&args.what.join(" "))?,
         Some(files) => run.texts(files, &mut job)?,
     }
-    let Run { canvas, errors, has_games, section_title, too_short, .. } = run;
+    let ShowRun { canvas, errors, has_games, section_title, too_short, .. } = run;
     match too_short {
         None => {}
         Some((first, 1)) => report::note(&first),
@@ -110,7 +110,7 @@ fn page_title(files: &[PathBuf], has_games: bool) -> String {
     }
 }
 
-struct Run<'a> {
+struct ShowRun<'a> {
     canvas: Canvas<'a>,
     errors: u64,
     inputs: usize,
@@ -121,7 +121,7 @@ struct Run<'a> {
     too_short: Option<(String, u64)>,
 }
 
-struct Games {
+struct ShownGames {
     input: String,
     are_records: bool,
     count: u64,
@@ -135,7 +135,7 @@ struct Drawn {
     count: usize,
 }
 
-impl Run<'_> {
+impl ShowRun<'_> {
     fn record(&mut self, line: &str) -> anyhow::Result<()> {
         let mut problems = Vec::new();
         let entries = illustrate::records(line, &mut |problem| problems.push(problem));
@@ -162,15 +162,15 @@ impl Run<'_> {
 
     fn texts(&mut self, files: &[PathBuf], job: &mut Job) -> anyhow::Result<()> {
         let inputs = Inputs::new(files.iter().map(|path| files::input(path)));
-        let mut games: Option<Games> = None;
+        let mut games: Option<ShownGames> = None;
         job.read(inputs.of_kind(self.canvas.options.input), |text, _| {
-            let is_same = |games: &Games| text.is_member() && games.input == text.input_name();
+            let is_same = |games: &ShownGames| text.is_member() && games.input == text.input_name();
             let mut same = match games.take() {
                 Some(games) if is_same(&games) => games,
                 before => {
                     before.map_or(Ok(()), |games| self.check_found(&games))?;
                     let (input, are_records) = (text.input_name().to_owned(), false);
-                    Games { input, are_records, count: 0, is_over: false }
+                    ShownGames { input, are_records, count: 0, is_over: false }
                 }
             };
             if !same.is_over {
@@ -182,8 +182,8 @@ impl Run<'_> {
         games.map_or(Ok(()), |games| self.check_found(&games))
     }
 
-    fn check_found(&self, games: &Games) -> anyhow::Result<()> {
-        let Games { input, are_records, count, is_over } = games;
+    fn check_found(&self, games: &ShownGames) -> anyhow::Result<()> {
+        let ShownGames { input, are_records, count, is_over } = games;
         let what = if *are_records { "record" } else { "game" };
         let missing = |range: &&_| *RangeInclusive::start(range) > *count;
         match self.canvas.args.game.as_ref().map(|wanted| wanted.0.iter().find(missing)) {
@@ -199,7 +199,7 @@ impl Run<'_> {
         }
     }
 
-    fn text(&mut self, text: InputText<'_>, games: &mut Games) -> anyhow::Result<()> {
+    fn text(&mut self, text: InputText<'_>, games: &mut ShownGames) -> anyhow::Result<()> {
         let (before, kind, name) = (games.count, text.kind(), text.name().to_owned());
         games.are_records = kind != TextKind::Pgn;
         if games.are_records && self.canvas.args.ply.is_some() {

@@ -182,9 +182,9 @@ impl Steps {
 
 /// Appends the mean of labels to a record with this key, which was stored without its label.
 #[derive(Clone)]
-pub struct AppendMean(pub(crate) Arc<Append>);
+pub struct AppendMean(pub(crate) Arc<AppendNumber>);
 
-type Append = dyn Fn(PositionKey, Label, &mut Vec<u8>) + Send + Sync;
+type AppendNumber = dyn Fn(PositionKey, Label, &mut Vec<u8>) + Send + Sync;
 
 impl AppendMean {
     /// Uses this function.

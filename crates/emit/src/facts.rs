@@ -72,7 +72,7 @@ pub enum FactKind {
 }
 
 #[derive(Clone, Copy)]
-struct Entry {
+struct FactEntry {
     fact: Fact,
     name: &'static str,
     kind: FactKind,
@@ -93,7 +93,7 @@ const OPTIONAL: u16 = 1 << 6;
 pub(crate) const OF_PLAYER: u16 = 1 << 7;
 const MISSING: u16 = OPTIONAL | OF_MOVE | FROM_COMMENTS;
 
-const USUAL: Entry = Entry {
+const USUAL: FactEntry = FactEntry {
     fact: Fact::Ply,
     name: "",
     kind: FactKind::Number,
@@ -127,7 +127,7 @@ macro_rules! facts {
         }
 
         #[expect(clippy::needless_update, reason = "most rows lack a unit or places of use")]
-        static TABLE: &[Entry] = &[$(Entry {
+        static TABLE: &[FactEntry] = &[$(FactEntry {
             fact: Fact::$fact,
             name: $name,
             kind: FactKind::$kind,
@@ -346,7 +346,7 @@ impl Fact {
         named.map(|entry| entry.fact)
     }
 
-    fn entry(self) -> &'static Entry {
+    fn entry(self) -> &'static FactEntry {
         &TABLE[self as usize]
     }
 

@@ -49,7 +49,7 @@ pub(crate) struct Read {
     ratings: OnceCell<Ratings>,
     date: OnceCell<[u32; 3]>,
     time_control: OnceCell<Option<(f64, f64)>>,
-    result: OnceCell<GameResult>,
+    result: OnceCell<ResultOfTags>,
     players: OnceCell<[Option<String>; 2]>,
 }
 
@@ -90,8 +90,8 @@ impl<'c> GameContext<'c> {
         self.ending().result
     }
 
-    fn ending(&self) -> GameResult {
-        *self.read().result.get_or_init(|| GameResult::of(&self.tags))
+    fn ending(&self) -> ResultOfTags {
+        *self.read().result.get_or_init(|| ResultOfTags::of(&self.tags))
     }
 
     pub(crate) fn has_resigned(&self, turn: Color, comments: &[&[u8]]) -> bool {
@@ -225,12 +225,12 @@ pub fn time_control(tags: &[TagPair<'_>]) -> Option<(f64, f64)> {
 // Draws by rule and resignations: reported only where they are certain (EPD 5.9, 5.21).
 
 #[derive(Clone, Copy, Debug, Default)]
-struct GameResult {
+struct ResultOfTags {
     result: Option<Outcome>,
     is_resigned: bool,
 }
 
-impl GameResult {
+impl ResultOfTags {
     fn of(tags: &[TagPair<'_>]) -> Self {
         let result = value(tags, b"Result").map(|value| Outcome::of_tag(&value));
         let says = |name| {
@@ -238,7 +238,7 @@ impl GameResult {
             text.is_some_and(|text| text.contains("resign") && !text.contains("not resign"))
         };
         let is_resigned = says(b"Termination") || says(b"TerminationDetails");
-        GameResult { result: result.filter(|result| *result != Outcome::Unknown), is_resigned }
+        ResultOfTags { result: result.filter(|result| *result != Outcome::Unknown), is_resigned }
     }
 }
 

@@ -18,14 +18,14 @@ use crate::sink::{Movetext, Sink};
 /// and evaluates a condition that needs that data. Holds one game, about 200 bytes per ply.
 pub(crate) struct LookAhead<'p> {
     sink: &'p mut dyn Sink,
-    chess: Steps<Position>,
-    variant: Steps<VariantPosition>,
+    chess: CollectedGame<Position>,
+    variant: CollectedGame<VariantPosition>,
     condition: Option<Condition<'p>>,
 }
 
 #[derive(Debug)]
-struct Steps<P: AnyPosition> {
-    steps: Vec<Step<P>>,
+struct CollectedGame<P: AnyPosition> {
+    steps: Vec<CollectedPly<P>>,
     branches: Vec<Branch>,
     comments: Vec<Range<usize>>,
     text: Vec<u8>,
@@ -33,7 +33,7 @@ struct Steps<P: AnyPosition> {
 }
 
 #[derive(Debug)]
-struct Step<P: AnyPosition> {
+struct CollectedPly<P: AnyPosition> {
     position: P,
     next: Option<P::Move>,
     number: u32,
@@ -45,10 +45,10 @@ struct Step<P: AnyPosition> {
     is_alternative: bool,
 }
 
-impl<P: AnyPosition> Steps<P> {
+impl<P: AnyPosition> CollectedGame<P> {
     fn new() -> Self {
         let (steps, branches, comments, text, nags) = Default::default();
-        Steps { steps, branches, comments, text, nags }
+        CollectedGame { steps, branches, comments, text, nags }
     }
 
     fn keep(&mut self, ply: Ply<'_, P>, omitted: Option<Omission>, is_alternative: bool) {
@@ -64,7 +64,7 @@ impl<P: AnyPosition> Steps<P> {
         self.nags.extend_from_slice(ply.nags);
         let Ply { position, next, number, .. } = ply;
         let position = position.clone();
-        self.steps.push(Step {
+        self.steps.push(CollectedPly {
             position,
             next,
             number,
@@ -103,7 +103,7 @@ impl<P: AnyPosition> Steps<P> {
         followers
     }
 
-    fn for_each(&self, mut pass_on: impl FnMut(Ply<'_, P>, &Step<P>)) {
+    fn for_each(&self, mut pass_on: impl FnMut(Ply<'_, P>, &CollectedPly<P>)) {
         let followers = self.followers();
         let comments: Vec<&[u8]> = self.comments.iter().map(|r| &self.text[r.clone()]).collect();
         for (step, (next, plies)) in self.steps.iter().zip(followers) {
@@ -128,8 +128,8 @@ impl<'p> LookAhead<'p> {
     pub(crate) fn new(sink: &'p mut dyn Sink, plan: &'p Plan) -> Self {
         LookAhead {
             sink,
-            chess: Steps::new(),
-            variant: Steps::new(),
+            chess: CollectedGame::new(),
+            variant: CollectedGame::new(),
             condition: Condition::of(plan).filter(|of| of.facts.needs_comments()),
         }
     }

@@ -188,7 +188,7 @@ impl<'p> RecordReplay<'p> {
             registers: registers.as_ref(),
             ..Known::default()
         };
-        let mut read = Read::of(known, registers.as_ref(), &[]);
+        let mut read = ReadRecord::of(known, registers.as_ref(), &[]);
         if self.wants_operations {
             read.operations(written, position);
         }
@@ -214,7 +214,7 @@ impl<'p> RecordReplay<'p> {
     fn pass<P: ShowPly>(
         &mut self,
         ply: Ply<'_, P>,
-        read: &Read<'_, P::Move>,
+        read: &ReadRecord<'_, P::Move>,
         whole: &Whole<'_>,
         is_numbered: impl FnOnce() -> bool,
         sink: &mut dyn Sink,
@@ -307,7 +307,7 @@ fn number_of<P: AnyPosition>(position: &P) -> u32 {
     2 * (position.fullmoves().max(1) - 1) + u32::from(position.turn().is_black())
 }
 
-struct Read<'r, M> {
+struct ReadRecord<'r, M> {
     next: Option<M>,
     mate: Option<Centipawns>,
     result: Option<Outcome>,
@@ -317,13 +317,13 @@ struct Read<'r, M> {
     variables: &'r [(&'r str, Cow<'r, str>)],
 }
 
-impl<'r, M> Read<'r, M> {
+impl<'r, M> ReadRecord<'r, M> {
     fn of(
         known: Known<'r>,
         registers: Option<&'r Registers>,
         variables: &'r [(&'r str, Cow<'r, str>)],
     ) -> Self {
-        Read { next: None, mate: None, result: None, known, registers, variables }
+        ReadRecord { next: None, mate: None, result: None, known, registers, variables }
     }
 
     fn tags(&self, operations: &[&'r str], names_openings: bool) -> Vec<(&'r str, Cow<'r, str>)> {
@@ -661,7 +661,7 @@ impl RecordReplay<'_> {
             }
         }
         let known = Known { record: Some(record), ..found.known };
-        let mut read = Read::of(known, Some(&registers), &found.variables);
+        let mut read = ReadRecord::of(known, Some(&registers), &found.variables);
         for operation in record.operations() {
             let Some(opcode) = operation.opcode() else { continue };
             let operand = match operation.operand() {

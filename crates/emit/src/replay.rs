@@ -43,7 +43,7 @@ pub struct Replay<'c> {
     wants_nags: bool,
     wants_comments: bool,
     wants_machines: bool,
-    outer: Vec<Line>,
+    outer: Vec<PlayedLine>,
     branches: Vec<Branch>,
     outcome: Option<Outcome>,
     language: Language,
@@ -122,13 +122,13 @@ fn has_comments(chunk: Chunk<'_>) -> bool {
         .any(|at| bytes[at] != b'(' || matches!(bytes.get(at + 1), Some(b'.' | b'0'..=b'9')))
 }
 
-enum Played {
+enum PlayedGame {
     Whole,
     WithError,
     Cut,
 }
 
-enum Next {
+enum NextGame {
     Game,
     LeftOut,
     None,
@@ -234,15 +234,15 @@ impl<'c> Replay<'c> {
     fn play_next(&mut self, sink: &mut (impl Sink + ?Sized)) -> bool {
         loop {
             match self.next(sink) {
-                Next::Game => return true,
-                Next::LeftOut => {}
-                Next::None => return false,
+                NextGame::Game => return true,
+                NextGame::LeftOut => {}
+                NextGame::None => return false,
             }
         }
     }
 
     #[inline(always)]
-    fn next(&mut self, sink: &mut (impl Sink + ?Sized)) -> Next {
+    fn next(&mut self, sink: &mut (impl Sink + ?Sized)) -> NextGame {
         if self.counts.stopped || !self.scanner.next_game() {
             // Text after the last game.
             if !self.counts.stopped && !self.scanner.is_cut() {
@@ -250,7 +250,7 @@ impl<'c> Replay<'c> {
                 self.assign_to_no_game();
                 self.report(sink);
             }
-            return Next::None;
+            return NextGame::None;
         }
         self.scanner.limit_preamble(self.plan.max_game_bytes);
         self.before = self.counts;
@@ -285,13 +285,13 @@ impl<'c> Replay<'c> {
         }
         sink.begin(&self.game);
         match self.play(sink) {
-            Played::Cut => {
+            PlayedGame::Cut => {
                 sink.discard_game();
                 self.counts = self.before;
-                return Next::None;
+                return NextGame::None;
             }
-            Played::Whole => self.keep_game(sink),
-            Played::WithError => {
+            PlayedGame::Whole => self.keep_game(sink),
+            PlayedGame::WithError => {
                 self.counts.bad_games += 1;
                 self.counts.stopped = self.plan.on_error == OnError::Stop;
                 match self.plan.on_error {
@@ -301,7 +301,7 @@ impl<'c> Replay<'c> {
             }
         }
         self.report(sink);
-        Next::Game
+        NextGame::Game
     }
 
     #[inline]
@@ -359,13 +359,13 @@ impl<'c> Replay<'c> {
         self.problem(start, start, None, reason);
     }
 
-    fn end_of_game(&mut self, sink: &mut (impl Sink + ?Sized)) -> Played {
+    fn end_of_game(&mut self, sink: &mut (impl Sink + ?Sized)) -> PlayedGame {
         std::mem::take(&mut self.known_move).tell(sink);
         let outcome = self.scanner.skip_game();
         self.outcome = self.outcome.or(outcome);
         if self.scanner.is_cut() {
             self.problems.clear();
-            return Played::Cut;
+            return PlayedGame::Cut;
         }
         if self.is_too_large() {
             sink.discard_game();
@@ -374,7 +374,7 @@ impl<'c> Replay<'c> {
             self.take_faults();
             self.problems.retain(|(_, problem)| problem.game == 0);
             self.say_too_large();
-            return Played::WithError;
+            return PlayedGame::WithError;
         }
         self.lose_doubtful_moves();
         if self.plan.notes {
@@ -388,7 +388,7 @@ impl<'c> Replay<'c> {
             // Text before the game may be in the previous chunk, and is not part of the game.
             problem.severity() == Severity::Error && !problem.in_variation && problem.game > 0
         };
-        if self.problems.iter().any(is_error) { Played::WithError } else { Played::Whole }
+        if self.problems.iter().any(is_error) { PlayedGame::WithError } else { PlayedGame::Whole }
     }
 
     fn take_faults(&mut self) {
@@ -435,7 +435,7 @@ impl<'c> Places<'c> {
 // A line of moves of a game: where it is, and which comments are on its position.
 
 #[derive(Debug)]
-struct Line {
+struct PlayedLine {
     position: Position,
     /// The position before the last move; only set if variations are played.
     before_last: Option<Position>,
@@ -458,9 +458,9 @@ struct Mark {
     nags: usize,
 }
 
-impl Line {
+impl PlayedLine {
     fn main(position: Position) -> Self {
-        Line {
+        PlayedLine {
             position,
             before_last: None,
             number: 0,
@@ -508,11 +508,11 @@ impl Replay<'_> {
         &mut self,
         omission: Option<Omission>,
         sink: &mut (impl Sink + ?Sized),
-    ) -> Next {
+    ) -> NextGame {
         self.scanner.skip_game();
         if self.scanner.is_cut() {
             self.counts.games -= 1;
-            return Next::None;
+            return NextGame::None;
         }
         if self.plan.wants_text {
             sink.game_start(self.scanner.game_start(), false);
@@ -525,7 +525,7 @@ impl Replay<'_> {
             }
         }
         self.report(sink);
-        Next::LeftOut
+        NextGame::LeftOut
     }
 }
 

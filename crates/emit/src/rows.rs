@@ -46,7 +46,7 @@ pub struct TableRows<'t> {
     rows: &'t mut Rows,
     are_of_games: bool,
     /// The columns with a value for each position: of games those with lists.
-    of_positions: Vec<(usize, Cell)>,
+    of_positions: Vec<(usize, CellSource)>,
     /// The facts among them that are read from machine-written parts of comments.
     comment_facts: FactSet,
     /// Those with one value in all rows of a game, except for the opening.
@@ -55,21 +55,21 @@ pub struct TableRows<'t> {
     scratch: Buffer,
     mark: usize,
     number: u64,
-    state: State,
+    state: GameState,
     ending: Option<&'static str>,
     /// Whether a move was played from the last position that was written; null moves may precede.
     has_move: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Cell {
+enum CellSource {
     Record,
     Comment(Fact),
     Other(Fact),
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum State {
+enum GameState {
     #[default]
     None,
     Begun,
@@ -93,7 +93,7 @@ impl<'t> TableRows<'t> {
             mark: rows.len(),
             rows,
             number: 0,
-            state: State::default(),
+            state: GameState::default(),
             ending: None,
             has_move: false,
         };
@@ -104,12 +104,12 @@ impl<'t> TableRows<'t> {
                 }
                 Column::Fact(fact) | Column::List(fact) if !fact.is_of_game() => {
                     let cell = match *fact {
-                        fact if is_record(fact, plan) => Cell::Record,
-                        fact if fact.needs_comments() => Cell::Comment(fact),
-                        fact => Cell::Other(fact),
+                        fact if is_record(fact, plan) => CellSource::Record,
+                        fact if fact.needs_comments() => CellSource::Comment(fact),
+                        fact => CellSource::Other(fact),
                     };
                     table.of_positions.push((index, cell));
-                    if let Cell::Comment(fact) = cell {
+                    if let CellSource::Comment(fact) = cell {
                         table.comment_facts.insert(fact);
                     }
                 }
@@ -136,12 +136,12 @@ impl<'t> TableRows<'t> {
             self.ending = ending_on_board(ply).or(self.ending);
         }
         let Some(Written { record, game, .. }) = written else {
-            if self.state == State::Begun {
-                self.state = State::Omitted;
+            if self.state == GameState::Begun {
+                self.state = GameState::Omitted;
             }
             return;
         };
-        (self.state, self.has_move) = (State::Selected, ply.next.is_some());
+        (self.state, self.has_move) = (GameState::Selected, ply.next.is_some());
         let has_comments = !ply.comments.is_empty()
             || ply.ahead.is_some_and(|ahead| !ahead.comments.is_empty() || ahead.known.is_some());
         let comments = (has_comments && self.comment_facts != FactSet::default())
@@ -150,10 +150,10 @@ impl<'t> TableRows<'t> {
             let column = &mut self.rows.columns[*index];
             let column = if self.are_of_games { column.list_items() } else { column };
             match (cell, &comments) {
-                (Cell::Record, _) => column.push_text(Some(record)),
-                (Cell::Comment(_), None) => column.push_missing(),
-                (Cell::Comment(fact), Some(facts)) => push_value(column, facts.value(*fact)),
-                (Cell::Other(fact), _) => {
+                (CellSource::Record, _) => column.push_text(Some(record)),
+                (CellSource::Comment(_), None) => column.push_missing(),
+                (CellSource::Comment(fact), Some(facts)) => push_value(column, facts.value(*fact)),
+                (CellSource::Other(fact), _) => {
                     push_fact(column, *fact, ply, game, self.plan, &mut self.scratch);
                 }
             }
@@ -195,7 +195,7 @@ impl<'t> TableRows<'t> {
 
 impl RecordNotes for TableRows<'_> {
     fn begin(&mut self, game: &GameContext<'_>, _: &impl RecordSink) {
-        (self.mark, self.number, self.state) = (self.rows.len(), game.number, State::Begun);
+        (self.mark, self.number, self.state) = (self.rows.len(), game.number, GameState::Begun);
         self.opening.begin(&game.tags);
         if self.are_of_games {
             self.ending = Ending::of_tags(&game.tags).map(Ending::as_str);
@@ -213,11 +213,11 @@ impl RecordNotes for TableRows<'_> {
     }
 
     fn end(&mut self, game: &GameContext<'_>, sink: &impl RecordSink) {
-        let has_game = || matches!(self.state, State::Begun | State::Selected);
+        let has_game = || matches!(self.state, GameState::Begun | GameState::Selected);
         if self.are_of_games && sink.has_game().unwrap_or_else(has_game) {
             for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {
                 if let Column::List(fact) = column {
-                    if fact.is_of_move() && self.state == State::Selected && !self.has_move {
+                    if fact.is_of_move() && self.state == GameState::Selected && !self.has_move {
                         values.shorten_list();
                     }
                     values.end_list();
@@ -225,26 +225,26 @@ impl RecordNotes for TableRows<'_> {
             }
             self.opening.write_new(self.rows);
             self.rows.end_row();
-            self.state = State::HasRow;
+            self.state = GameState::HasRow;
         }
         self.end_game(game);
     }
 
     fn discard_game(&mut self) {
-        self.state = State::None;
+        self.state = GameState::None;
         self.rows.truncate(self.mark);
         self.opening.nodes.clear();
     }
 
     fn problem(&mut self, problem: &Problem) {
-        let is_first = self.are_of_games && self.state == State::HasRow;
+        let is_first = self.are_of_games && self.state == GameState::HasRow;
         if is_first && problem.game == self.number {
             for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {
                 if *column == Column::Fact(Fact::Problem) {
                     values.set_last(problem.without_place().as_bytes());
                 }
             }
-            self.state = State::None;
+            self.state = GameState::None;
         }
     }
 

@@ -30,11 +30,11 @@ use crate::facts::{FactPlace, FactSet, UnknownField, Variable, is_tag_name};
 pub struct Template {
     opcode: String,
     operands: Option<OperandType>,
-    parts: Vec<Part>,
+    parts: Vec<TemplatePart>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum TemplatePart {
     Text(String),
     Placeholder { what: Variable, default: Option<String> },
 }
@@ -90,8 +90,10 @@ impl fmt::Display for Template {
         write!(f, "{}=", self.opcode)?;
         for part in &self.parts {
             match part {
-                Part::Text(text) => f.write_str(&text.replace('{', "{{").replace('}', "}}"))?,
-                Part::Placeholder { what, default } => {
+                TemplatePart::Text(text) => {
+                    f.write_str(&text.replace('{', "{{").replace('}', "}}"))?
+                }
+                TemplatePart::Placeholder { what, default } => {
                     let name: &str = match what {
                         Variable::Tag(name) => name,
                         Variable::Fact(fact) => fact.name(),
@@ -140,8 +142,8 @@ impl Template {
 
     fn placeholders(&self) -> impl Iterator<Item = &Variable> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Placeholder { what, .. } => Some(what),
-            Part::Text(_) => None,
+            TemplatePart::Placeholder { what, .. } => Some(what),
+            TemplatePart::Text(_) => None,
         })
     }
 
@@ -154,8 +156,8 @@ impl Template {
     ) -> bool {
         for part in &self.parts {
             match part {
-                Part::Text(constant) => text.push_str(constant),
-                Part::Placeholder { what, default } => {
+                TemplatePart::Text(constant) => text.push_str(constant),
+                TemplatePart::Placeholder { what, default } => {
                     if !value(what, text) {
                         let Some(default) = default else { return false };
                         text.push_str(default);
@@ -187,7 +189,7 @@ impl Template {
     }
 }
 
-fn parts(text: &str) -> Result<Vec<Part>, TemplateError> {
+fn parts(text: &str) -> Result<Vec<TemplatePart>, TemplateError> {
     let mut parts = Vec::new();
     let mut constant = String::new();
     let mut rest = text;
@@ -207,18 +209,18 @@ fn parts(text: &str) -> Result<Vec<Part>, TemplateError> {
             rest.split_once('}').ok_or_else(|| TemplateError::Open(rest.to_owned()))?;
         rest = behind;
         if !constant.is_empty() {
-            parts.push(Part::Text(std::mem::take(&mut constant)));
+            parts.push(TemplatePart::Text(std::mem::take(&mut constant)));
         }
         let (name, default) = match inside.split_once('|') {
             Some((name, default)) => (name, Some(default.to_owned())),
             None => (inside, None),
         };
         let what = Variable::named(name, FactPlace::Template)?;
-        parts.push(Part::Placeholder { what, default });
+        parts.push(TemplatePart::Placeholder { what, default });
     }
     constant.push_str(rest);
     if !constant.is_empty() {
-        parts.push(Part::Text(constant));
+        parts.push(TemplatePart::Text(constant));
     }
     Ok(parts)
 }

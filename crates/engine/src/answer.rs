@@ -235,7 +235,7 @@ impl<'a> Info<'a> {
     /// Reads what follows the word `info`.
     pub fn read(text: &'a str) -> Self {
         let mut info = Info::default();
-        let mut rest = Words(text);
+        let mut rest = AnswerWords(text);
         while let Some(word) = rest.next() {
             match word {
                 "depth" => info.depth = rest.number(),
@@ -267,9 +267,9 @@ impl<'a> Info<'a> {
     }
 }
 
-struct Words<'a>(&'a str);
+struct AnswerWords<'a>(&'a str);
 
-impl<'a> Words<'a> {
+impl<'a> AnswerWords<'a> {
     /// Returns the next word if it begins no other part.
     fn value(&mut self) -> Option<&'a str> {
         match self.0.split_ascii_whitespace().next()? {
@@ -291,7 +291,7 @@ impl<'a> Words<'a> {
     }
 }
 
-impl<'a> Iterator for Words<'a> {
+impl<'a> Iterator for AnswerWords<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {

@@ -423,16 +423,16 @@ pub struct Pool {
     most: usize,
     /// `None` when no question follows.
     questions: Option<Sender<Asked>>,
-    answers: VecDeque<Receiver<Outcome>>,
+    answers: VecDeque<Receiver<SearchOutcome>>,
     threads: Vec<JoinHandle<()>>,
     stop: StopCheck,
     is_dropped: Arc<AtomicBool>,
 }
 
 /// The answer or the error of a position, or the error that ends the run.
-type Outcome = Result<Result<Answer>>;
+type SearchOutcome = Result<Result<Answer>>;
 
-type Asked = (Question, SyncSender<Outcome>);
+type Asked = (Question, SyncSender<SearchOutcome>);
 
 /// Number of positions per engine that may wait for one before them.
 const WAITING: usize = 64;
@@ -550,7 +550,7 @@ struct Worker {
 }
 
 impl Worker {
-    fn answer(&mut self, question: &Question) -> Outcome {
+    fn answer(&mut self, question: &Question) -> SearchOutcome {
         let mut tries = 1;
         loop {
             let session = match &mut self.session {

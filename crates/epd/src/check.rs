@@ -36,7 +36,7 @@ pub(crate) fn check_operations<'a, P: AnyPosition>(
     position: &P,
     faults: Faults<'_>,
 ) -> (Verdicts<'a>, GivenClocks) {
-    let mut seen = Seen::default();
+    let mut seen = SeenOperations::default();
     let (mut predicted, mut predicted_line) = (None, None);
     let mut clocks = GivenClocks::of_fields(record);
     let mut verdicts = Verdicts::default();
@@ -236,7 +236,7 @@ fn semicolon_end(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> usize 
 }
 
 #[derive(Default)]
-struct Seen<'a> {
+struct SeenOperations<'a> {
     opcodes: u64,
     others: ArrayVec<&'a str, 16>,
     more_others: HashSet<&'a str>,
@@ -247,7 +247,7 @@ struct Seen<'a> {
     repeated: u32,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> SeenOperations<'a> {
     #[inline]
     fn add(&mut self, record: &RecordRef<'a>, operation: &OperationRef<'a>, faults: Faults<'_>) {
         let name = operation.name;

@@ -96,8 +96,8 @@ macro_rules! opcodes {
             )*
         }
 
-        static ENTRIES: &[Entry] = &[
-            $(Entry { opcode: Opcode::$name, name: $text, section: $section, operands: $operands },)*
+        static ENTRIES: &[OpcodeEntry] = &[
+            $(OpcodeEntry { opcode: Opcode::$name, name: $text, section: $section, operands: $operands },)*
         ];
 
         impl Opcode {
@@ -215,7 +215,7 @@ opcodes! {
 }
 
 #[derive(Debug)]
-struct Entry {
+struct OpcodeEntry {
     opcode: Opcode,
     name: &'static str,
     section: &'static str,
@@ -245,7 +245,7 @@ impl Opcode {
         ENTRIES.iter().map(|entry| entry.opcode)
     }
 
-    fn entry(self) -> &'static Entry {
+    fn entry(self) -> &'static OpcodeEntry {
         &ENTRIES[self as usize]
     }
 

@@ -307,12 +307,12 @@ fn read_variant<'a>(
 
 // Converts a borrowed record to an owned one in normal form.
 
-struct Entry<'a> {
+struct LineOperation<'a> {
     operation: Operation,
     written: (usize, &'a str),
 }
 
-impl Entry<'_> {
+impl LineOperation<'_> {
     /// Whether text is lost if `other` takes the place of this operation.
     fn is_lost_for(&self, other: &Operation) -> bool {
         let is_empty = self.written.1.is_empty() || *self.operation.operand() == Operand::Nothing;
@@ -395,7 +395,7 @@ impl RecordRef<'_> {
     /// Unread are operations with an error, cleared by a later one, or the first of two of a name.
     fn readable<P: AnyPosition>(&self, position: &P, faults: &[EpdDiagnostic]) -> Readable {
         let mut unread: Vec<(usize, &str)> = Vec::new();
-        let mut entries: Vec<Entry<'_>> = Vec::new();
+        let mut entries: Vec<LineOperation<'_>> = Vec::new();
         self.add_fields(position, faults, &mut entries, &mut unread);
         // At most as many as there are registers.
         let mut registers = Vec::new();
@@ -427,12 +427,12 @@ impl RecordRef<'_> {
                 unread.push(written);
                 continue;
             };
-            let entry = Entry { operation: made, written };
+            let entry = LineOperation { operation: made, written };
             let Some(register) = operation.opcode.and_then(Opcode::register) else {
                 entries.push(entry);
                 continue;
             };
-            registers.retain(|held: &Entry<'_>| {
+            registers.retain(|held: &LineOperation<'_>| {
                 let own = held.operation.opcode().and_then(Opcode::register);
                 let is_kept = own.is_none_or(|own| !register.clears(own));
                 if !is_kept && held.is_lost_for(&entry.operation) {
@@ -465,11 +465,11 @@ impl RecordRef<'_> {
         &'f self,
         position: &P,
         faults: &'f [EpdDiagnostic],
-        entries: &mut Vec<Entry<'f>>,
+        entries: &mut Vec<LineOperation<'f>>,
         unread: &mut Vec<(usize, &'f str)>,
     ) {
         let mut add = |opcode, operand, written| {
-            entries.push(Entry { operation: Operation::of(opcode, operand), written });
+            entries.push(LineOperation { operation: Operation::of(opcode, operand), written });
         };
         let mut bad_clocks = Vec::new();
         for fault in faults {

@@ -160,12 +160,12 @@ pub struct Record {
 /// An opcode with its operand.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
-    name: Name,
+    name: OperationName,
     operand: Operand,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Name {
+enum OperationName {
     Known(Opcode),
     Other(Box<str>),
 }
@@ -177,18 +177,18 @@ impl Operation {
             moves.sort();
             moves.dedup();
         }
-        Operation { name: Name::Known(opcode), operand }
+        Operation { name: OperationName::Known(opcode), operand }
     }
 
     /// Creates an operation with another opcode, or returns `None` if the name is invalid or known.
     pub(crate) fn other(name: &str, operand: Operand) -> Option<Self> {
-        is_opcode(name).then(|| Operation { name: Name::Other(name.into()), operand })
+        is_opcode(name).then(|| Operation { name: OperationName::Other(name.into()), operand })
     }
 
     pub(crate) fn can_be_read(&self) -> bool {
         match (&self.operand, &self.name) {
-            (Operand::Raw(text), Name::Known(_)) => raw(text).is_ok(),
-            (Operand::Raw(text), Name::Other(_)) => raw_of_other(text).is_ok(),
+            (Operand::Raw(text), OperationName::Known(_)) => raw(text).is_ok(),
+            (Operand::Raw(text), OperationName::Other(_)) => raw_of_other(text).is_ok(),
             _ => true,
         }
     }
@@ -196,16 +196,16 @@ impl Operation {
     /// Returns the name of the opcode.
     pub fn name(&self) -> &str {
         match &self.name {
-            Name::Known(opcode) => opcode.name(),
-            Name::Other(name) => name,
+            OperationName::Known(opcode) => opcode.name(),
+            OperationName::Other(name) => name,
         }
     }
 
     /// Returns the opcode, if known.
     pub fn opcode(&self) -> Option<Opcode> {
         match self.name {
-            Name::Known(opcode) => Some(opcode),
-            Name::Other(_) => None,
+            OperationName::Known(opcode) => Some(opcode),
+            OperationName::Other(_) => None,
         }
     }
 
@@ -332,7 +332,7 @@ impl Record {
             raw_of_other(operands)?;
             Operand::Raw(operands.to_owned())
         };
-        self.insert(Operation { name: Name::Other(name.into()), operand });
+        self.insert(Operation { name: OperationName::Other(name.into()), operand });
         Ok(())
     }
 

@@ -172,7 +172,7 @@ impl<'t> Walk<'t> {
     /// Plays a line of moves; numbers are skipped. Returns `true` if it ends with a result.
     fn play(
         &mut self,
-        line: &Line<'_>,
+        line: &TableLine<'_>,
         text: &'t str,
         known: &mut KnownLines,
     ) -> Result<bool, LoadError> {
@@ -190,7 +190,7 @@ impl<'t> Walk<'t> {
 
     fn play_on(
         &mut self,
-        line: &Line<'_>,
+        line: &TableLine<'_>,
         text: &'t str,
         start: usize,
         known: &mut KnownLines,
@@ -256,17 +256,17 @@ fn text(file: &[u8]) -> Cow<'_, str> {
 
 /// A line that is neither empty nor a comment.
 #[derive(Clone, Copy, Debug)]
-struct Line<'t> {
+struct TableLine<'t> {
     number: u64,
     text: &'t str,
 }
 
-fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
-    let lines = TextLines::new(text).map(|(number, text)| Line { number, text });
+fn lines(text: &str) -> impl Iterator<Item = TableLine<'_>> {
+    let lines = TextLines::new(text).map(|(number, text)| TableLine { number, text });
     lines.filter(|line| !line.text.trim().is_empty() && !line.text.starts_with('#'))
 }
 
-impl Line<'_> {
+impl TableLine<'_> {
     fn error_at(&self, part: &str, reason: LoadReason) -> LoadError {
         let at = part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr());
         let before = self.text.get(..at).unwrap_or_default();
@@ -281,14 +281,14 @@ impl Line<'_> {
 
 // Tab-separated `eco`, `name` and `pgn`: the Lichess data set and the built-in table.
 
-struct Columns {
+struct NameColumns {
     eco: Option<usize>,
     nic: Option<usize>,
     name: usize,
     pgn: usize,
 }
 
-const USUAL: Columns = Columns { eco: Some(0), nic: None, name: 1, pgn: 2 };
+const USUAL: NameColumns = NameColumns { eco: Some(0), nic: None, name: 1, pgn: 2 };
 
 /// Typical length of a line, in bytes.
 const TYPICAL_LINE: usize = 90;
@@ -322,7 +322,7 @@ fn read_tsv(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
     Ok(())
 }
 
-fn tsv_header(line: &Line<'_>) -> Result<Option<Columns>, LoadError> {
+fn tsv_header(line: &TableLine<'_>) -> Result<Option<NameColumns>, LoadError> {
     let names: Vec<String> = line.text.split('\t').map(|c| c.trim().to_lowercase()).collect();
     let column = |any_of: &[&str]| names.iter().position(|name| any_of.contains(&&**name));
     let (name, pgn) = (column(&["name", "opening"]), column(&["pgn", "moves"]));
@@ -330,7 +330,7 @@ fn tsv_header(line: &Line<'_>) -> Result<Option<Columns>, LoadError> {
         return Ok(None);
     }
     let missing = |called| move || line.error(LoadReason::NoColumn(called));
-    Ok(Some(Columns {
+    Ok(Some(NameColumns {
         eco: column(&["eco"]),
         nic: column(&["nic"]),
         name: name.ok_or_else(missing("name"))?,

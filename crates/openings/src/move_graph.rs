@@ -216,13 +216,13 @@ pub(crate) const START: KnownNode = 0;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KnownLines {
     /// All nodes except the start, each after its parent.
-    nodes: Vec<Known>,
+    nodes: Vec<KnownStep>,
     /// The last child of each node; [`START`] means none.
     last_child: Vec<KnownNode>,
 }
 
 #[derive(Clone, Debug)]
-struct Known {
+struct KnownStep {
     parent: KnownNode,
     played: Move,
     key: PositionKey,
@@ -241,14 +241,14 @@ impl KnownLines {
         self.last_child.resize(self.nodes.len() + 1, START);
         let mut child = self.last_child[parent];
         while child != START {
-            let Known { played: other, sibling, .. } = &self.nodes[child - 1];
+            let KnownStep { played: other, sibling, .. } = &self.nodes[child - 1];
             if *other == played {
                 return child;
             }
             child = *sibling;
         }
         let sibling = self.last_child[parent];
-        self.nodes.push(Known { parent, played, key: key(), sibling });
+        self.nodes.push(KnownStep { parent, played, key: key(), sibling });
         self.last_child[parent] = self.nodes.len();
         self.nodes.len()
     }
@@ -274,14 +274,14 @@ impl KnownLines {
         }
         let mut order: Vec<KnownNode> = (1..sizes.len()).collect();
         order.sort_by_key(|node| Reverse(sizes[*node]));
-        for Known { key, .. } in &self.nodes {
+        for KnownStep { key, .. } in &self.nodes {
             of_nodes.push(*found.entry(*key).or_insert_with(|| {
                 positions.push(GraphPosition { name: name(key), moves: Vec::new() });
                 positions.len() as u32 - 1
             }));
         }
         for node in order {
-            let Known { parent, played, .. } = &self.nodes[node - 1];
+            let KnownStep { parent, played, .. } = &self.nodes[node - 1];
             let moves = &mut positions[of_nodes[*parent] as usize].moves;
             let next = (played.code(), of_nodes[node]);
             if !moves.contains(&next) {

@@ -48,11 +48,11 @@ impl Openings {
 /// ```
 #[derive(Clone, Default)]
 pub struct Openings {
-    filter: Filter,
+    filter: NameFilter,
     /// The same for the squares of the two sides, which are at hand without a key.
-    squares: Filter,
+    squares: NameFilter,
     pub(crate) names: Vec<Name>,
-    pub(crate) entries: PositionMap<Entry>,
+    pub(crate) entries: PositionMap<NamedPosition>,
     deepest: u32,
     has_nic: bool,
     /// Whether any name depends on the preceding pawn advance.
@@ -74,20 +74,20 @@ pub enum EnPassant {
 }
 
 /// Names by the square that a pawn has just crossed.
-type Written = Vec<(Option<Square>, Index)>;
+type CrossedSquares = Vec<(Option<Square>, Index)>;
 
 type Index = u32;
 
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Entry {
+pub(crate) struct NamedPosition {
     /// Independent of the preceding move.
     any: Option<Index>,
     /// Only after a specific pawn advance, or none; includes all in `any`. Boxed, as it is rare.
     #[allow(clippy::box_collection)]
-    written: Option<Box<Written>>,
+    written: Option<Box<CrossedSquares>>,
 }
 
-impl Entry {
+impl NamedPosition {
     fn written(&self) -> &[(Option<Square>, Index)] {
         self.written.as_deref().map_or(&[], Vec::as_slice)
     }
@@ -260,30 +260,30 @@ fn hash_of_squares(position: &Position) -> u64 {
 /// Rejects most unnamed positions (a Bloom filter); at 8 KiB it stays in the cache.
 /// One in sixteen unnamed positions passes with the four thousand of a typical table.
 #[derive(Clone)]
-struct Filter(Box<[u64; WORDS]>);
+struct NameFilter(Box<[u64; WORDS]>);
 
 const WORDS: usize = 1024;
 
-impl Default for Filter {
+impl Default for NameFilter {
     fn default() -> Self {
-        Filter(Box::new([0; WORDS]))
+        NameFilter(Box::new([0; WORDS]))
     }
 }
 
-impl Filter {
+impl NameFilter {
     #[inline]
     fn place(hash: u64) -> (usize, u64) {
         ((hash >> 6) as usize % WORDS, 1 << (hash % 64))
     }
 
     fn add(&mut self, hash: u64) {
-        let (word, bit) = Filter::place(hash);
+        let (word, bit) = NameFilter::place(hash);
         self.0[word] |= bit;
     }
 
     #[inline]
     fn may_have(&self, hash: u64) -> bool {
-        let (word, bit) = Filter::place(hash);
+        let (word, bit) = NameFilter::place(hash);
         self.0[word] & bit != 0
     }
 }

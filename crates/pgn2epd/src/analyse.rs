@@ -78,7 +78,7 @@ impl<'o> Analysis<'o> {
         let evaluator = Rc::new(RefCell::new(evaluator));
         let options = as_records(options).rules(analyse.variant);
         let options = options.clone().chunk_bytes(options.chunk_bytes.min(CHUNK));
-        let conversion = Conversion::new(Records(evaluator.clone()), &options);
+        let conversion = Conversion::new(ConvertedRecords(evaluator.clone()), &options);
         Ok(Analysis { conversion, evaluator })
     }
 
@@ -164,9 +164,9 @@ fn as_records(options: &Options) -> Options {
     options.columns(columns).csv_safe(csv_safe).games(games)
 }
 
-struct Records<'o>(Rc<RefCell<Evaluator<'o>>>);
+struct ConvertedRecords<'o>(Rc<RefCell<Evaluator<'o>>>);
 
-impl Write for Records<'_> {
+impl Write for ConvertedRecords<'_> {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().text(text).map_err(io::Error::other)?;
         Ok(text.len())

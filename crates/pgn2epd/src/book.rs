@@ -353,13 +353,13 @@ pub fn find_departures(
         deliver(compared)
     };
     let mut summary = Summary::default();
-    run_text(text, options, plan, &Find(repertoire), &mut summary, observer, &mut take)
+    run_text(text, options, plan, &FindGames(repertoire), &mut summary, observer, &mut take)
         .map(|_| summary)
 }
 
-struct Find<'r>(&'r Repertoire);
+struct FindGames<'r>(&'r Repertoire);
 
-impl<'r> Consumer for Find<'r> {
+impl<'r> Consumer for FindGames<'r> {
     type Result = Option<Compare<'r>>;
 
     fn consume<G: PlySource>(&self, source: G, compare: &mut Self::Result) -> G::Read {

@@ -184,12 +184,12 @@ impl<'o> Conversion<'o> {
         complete: impl FnMut(&Path) -> io::Result<()> + Send + 'static,
         options: &Options,
     ) -> Self {
-        let open = move |name: &Path| Ok(Box::new(open(name)?) as Output<'o>);
+        let open = move |name: &Path| Ok(Box::new(open(name)?) as ConversionOutput<'o>);
         let folder = Outputs::Folder(Box::new(open), Box::new(complete));
         Conversion::to(folder, options.has_folder(), options)
     }
 
-    fn to(outputs: Outputs<Output<'o>>, has_outputs: bool, options: &Options) -> Self {
+    fn to(outputs: Outputs<ConversionOutput<'o>>, has_outputs: bool, options: &Options) -> Self {
         let threads = Threads::new(options.workers());
         let (output, plan, columns): (Box<dyn Deliver + 'o>, _, _) = match options.format {
             Format::Table(format) => {
@@ -400,7 +400,7 @@ impl<'o> Conversion<'o> {
 }
 
 /// What a conversion writes to: one type, so that the conversion is compiled once, in this crate.
-type Output<'o> = Box<dyn Write + 'o>;
+type ConversionOutput<'o> = Box<dyn Write + 'o>;
 
 /// Passes games on, with the text between those of chunks, and an empty line between texts.
 #[derive(Default)]
@@ -495,7 +495,7 @@ fn chunk_of(text: &[u8]) -> ConvertedChunk {
 }
 
 /// Rows are encoded after they are ordered: only then the numbers of games are known.
-struct Table<W> {
+struct EncodedTable<W> {
     output: Compressor<W>,
     writer: Option<TableWriter>,
     written: OutputCounts,
@@ -508,7 +508,7 @@ fn table_files<W: Write>(
     plan: &Plan,
     outputs: Outputs<W>,
     threads: &Threads,
-) -> FileSet<SelectedRows<Table<W>>> {
+) -> FileSet<SelectedRows<EncodedTable<W>>> {
     let columns: Arc<[_]> = list.columns().into();
     let clearer = options.register_clearer(plan);
     let (compression, csv_safe) = (options.compress, options.csv_safe);
@@ -517,7 +517,7 @@ fn table_files<W: Write>(
     let has_games = options.has_games();
     FileSet::new(outputs, options, threads, move |output| {
         let writer = Some(TableWriter::new(schema.clone(), settings, other_threads.clone()));
-        let table = Table { output, writer, written: OutputCounts::default() };
+        let table = EncodedTable { output, writer, written: OutputCounts::default() };
         SelectedRows::new(table, Arc::clone(&columns), has_games, clearer.clone())
     })
 }
@@ -531,11 +531,11 @@ fn write(
     output.write_all(bytes)
 }
 
-impl<W: Write> RowFile for Table<W> {
+impl<W: Write> RowFile for EncodedTable<W> {
     type Output = W;
 
     fn push(&mut self, rows: Rows, positions: u64) -> io::Result<()> {
-        let Table { output, writer: Some(writer), written } = self else { return Ok(()) };
+        let EncodedTable { output, writer: Some(writer), written } = self else { return Ok(()) };
         written.positions += positions;
         writer.write(rows, &mut |bytes| write(bytes, output, written))
     }
@@ -545,7 +545,7 @@ impl<W: Write> RowFile for Table<W> {
     }
 
     fn finish(&mut self) -> io::Result<()> {
-        let Table { output, writer, written } = self;
+        let EncodedTable { output, writer, written } = self;
         let Some(writer) = writer.take() else { return Ok(()) };
         writer.finish(&mut |bytes| write(bytes, output, written))?;
         self.output.finish()

@@ -51,7 +51,7 @@ pub(crate) trait OutputFile {
 }
 
 pub(crate) struct FileSet<F: OutputFile> {
-    parts: Vec<Part<F>>,
+    parts: Vec<DataSetPart<F>>,
     complete: Vec<(PathBuf, OutputCounts)>,
     folder: Option<Folder<F>>,
 }
@@ -65,7 +65,7 @@ struct Folder<F: OutputFile> {
     make: Box<dyn Fn(F::Output) -> F + Send>,
 }
 
-struct Part<F> {
+struct DataSetPart<F> {
     name: String,
     /// The file that is written now, its name and the number of its rows.
     last: Option<(F, PathBuf, u64)>,
@@ -81,7 +81,7 @@ impl<F: OutputFile> FileSet<F> {
     ) -> Self {
         let (compression, threads) = (options.compress_outputs(), threads.clone());
         let make = move |output| make(Compressor::new(output, compression, threads.clone()));
-        let part = |name: &str| Part { name: name.to_owned(), last: None, files: 0 };
+        let part = |name: &str| DataSetPart { name: name.to_owned(), last: None, files: 0 };
         let (open, on_complete) = match outputs {
             Outputs::One(output) => return FileSet::one(make(output)),
             Outputs::Folder(open, on_complete) => (open, on_complete),
@@ -105,7 +105,7 @@ impl<F: OutputFile> FileSet<F> {
 
     pub(crate) fn one(file: F) -> Self {
         let last = Some((file, PathBuf::new(), 0));
-        let parts = vec![Part { name: String::new(), last, files: 1 }];
+        let parts = vec![DataSetPart { name: String::new(), last, files: 1 }];
         FileSet { parts, complete: Vec::new(), folder: None }
     }
 

@@ -161,7 +161,7 @@ pub(crate) struct Checked {
     counts: CheckCounts,
     faults: Vec<LineDiagnostic>,
     chess960_from: Option<u64>,
-    items: Vec<Item>,
+    items: Vec<OutputItem>,
     is_plain: bool,
     out: Buffer,
     /// Faults of every line of the file, stored once.
@@ -169,16 +169,16 @@ pub(crate) struct Checked {
 }
 
 #[derive(Clone, Debug)]
-struct Item {
+struct OutputItem {
     position: Option<RecordedPosition>,
     end: usize,
     registers: RegisterUse,
     /// The number of a line that is not written, as it cannot be repaired; the piece is that line.
     rejected: Option<u64>,
-    unread: Option<Unread>,
+    unread: Option<UnreadText>,
 }
 
-type Unread = (Box<str>, u64);
+type UnreadText = (Box<str>, u64);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RegisterUse {
@@ -259,7 +259,7 @@ impl Checked {
                 && matches!(registers, RegisterUse::NoOperations | RegisterUse::None(_));
             let rejected = is_rejected.then_some(number);
             let end = self.out.len();
-            self.items.push(Item { position, end, registers, rejected, unread });
+            self.items.push(OutputItem { position, end, registers, rejected, unread });
         }
     }
 
@@ -269,7 +269,7 @@ impl Checked {
         line: &Line<'_>,
         faults: &[EpdDiagnostic],
         options: &CheckOptions,
-    ) -> Option<(RegisterUse, Option<Unread>)> {
+    ) -> Option<(RegisterUse, Option<UnreadText>)> {
         let start = self.out.len();
         let Readable { mut record, variant, mut unread } = line.readable(faults)?;
         // Most lines have only the fault of their dialect, and their normal form is what was read.

@@ -23,31 +23,31 @@ use crate::summary::{Observer, Summary, flow};
 
 /// The maximum number of batches in the queue, which bounds memory.
 const BATCHES_AHEAD: usize = 1;
-type Batch<T> = Vec<Result<T, GameError>>;
-type Run<T> = Box<dyn FnOnce(&SyncSender<Batch<T>>) -> io::Result<Summary> + Send>;
+type GameBatch<T> = Vec<Result<T, GameError>>;
+type GamesRun<T> = Box<dyn FnOnce(&SyncSender<GameBatch<T>>) -> io::Result<Summary> + Send>;
 
 /// The iterator that [`games`] and [`records`] return. An error of reading is the last item.
 pub struct Values<T> {
-    state: State<T>,
+    state: RunState<T>,
     batch: std::vec::IntoIter<Result<T, GameError>>,
     summary: Option<Summary>,
 }
 
-enum State<T> {
-    Waiting(Run<T>),
-    Running(Receiver<Batch<T>>, JoinHandle<io::Result<Summary>>),
+enum RunState<T> {
+    Waiting(GamesRun<T>),
+    Running(Receiver<GameBatch<T>>, JoinHandle<io::Result<Summary>>),
     Ended,
 }
 
-fn send<T>(sender: &SyncSender<Batch<T>>, batch: Batch<T>) -> ControlFlow<()> {
+fn send<T>(sender: &SyncSender<GameBatch<T>>, batch: GameBatch<T>) -> ControlFlow<()> {
     flow(!batch.is_empty() && sender.send(batch).is_err())
 }
 
 impl<T> Values<T> {
     fn new(
-        run: impl FnOnce(&SyncSender<Batch<T>>) -> io::Result<Summary> + Send + 'static,
+        run: impl FnOnce(&SyncSender<GameBatch<T>>) -> io::Result<Summary> + Send + 'static,
     ) -> Self {
-        let state = State::Waiting(Box::new(run));
+        let state = RunState::Waiting(Box::new(run));
         Values { state, batch: Vec::new().into_iter(), summary: None }
     }
 
@@ -65,18 +65,18 @@ impl<T: Send + 'static> Iterator for Values<T> {
             if let Some(item) = self.batch.next() {
                 return Some(item);
             }
-            match std::mem::replace(&mut self.state, State::Ended) {
-                State::Waiting(run) => {
+            match std::mem::replace(&mut self.state, RunState::Ended) {
+                RunState::Waiting(run) => {
                     let (sender, receiver) = sync_channel(BATCHES_AHEAD);
                     match thread::Builder::new().spawn(move || run(&sender)) {
-                        Ok(thread) => self.state = State::Running(receiver, thread),
+                        Ok(thread) => self.state = RunState::Running(receiver, thread),
                         Err(error) => return Some(Err(GameError::of_run(error))),
                     }
                 }
-                State::Running(receiver, thread) => match receiver.recv() {
+                RunState::Running(receiver, thread) => match receiver.recv() {
                     Ok(batch) => {
                         self.batch = batch.into_iter();
-                        self.state = State::Running(receiver, thread);
+                        self.state = RunState::Running(receiver, thread);
                     }
                     // The sender is gone, so the thread has ended.
                     Err(_) => match thread.join() {
@@ -85,7 +85,7 @@ impl<T: Send + 'static> Iterator for Values<T> {
                         Err(panic) => panic::resume_unwind(panic),
                     },
                 },
-                State::Ended => return None,
+                RunState::Ended => return None,
             }
         }
     }
@@ -250,7 +250,7 @@ pub fn games(input: impl Read + Send + 'static, options: &Options) -> Values<Gam
 fn values<T>(
     input: impl Read + Send + 'static,
     options: &Options,
-    mut items: impl FnMut(PlayedGames<'_>, &mut Batch<T>) + Send + 'static,
+    mut items: impl FnMut(PlayedGames<'_>, &mut GameBatch<T>) + Send + 'static,
 ) -> Values<T> {
     let options = options_of_values(options);
     Values::new(move |sender| {

@@ -34,10 +34,10 @@ use open_file::OpenFile;
 /// One input of a command, with its name for messages.
 pub struct Input {
     name: String,
-    origin: Origin,
+    origin: InputOrigin,
 }
 
-enum Origin {
+enum InputOrigin {
     File(PathBuf),
     Range(PathBuf, Range<u64>),
     RangeOf(Box<dyn ReadSeek>, Range<u64>),
@@ -75,7 +75,7 @@ impl Input {
     /// Creates an input from a file.
     pub fn file(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
-        Input { name: input_name(&path), origin: Origin::File(path) }
+        Input { name: input_name(&path), origin: InputOrigin::File(path) }
     }
 
     /// Creates an input from the games of a file whose first byte lies in `range`, or the lines of
@@ -83,7 +83,7 @@ impl Input {
     /// range with byte 0.
     pub fn range(path: impl Into<PathBuf>, range: Range<u64>) -> Self {
         let path = path.into();
-        Input { name: input_name(&path), origin: Origin::Range(path, range) }
+        Input { name: input_name(&path), origin: InputOrigin::Range(path, range) }
     }
 
     /// The same for a file that is open, such as an object in a store, of which only the bytes that
@@ -93,12 +93,12 @@ impl Input {
         file: impl Read + Seek + Send + 'static,
         range: Range<u64>,
     ) -> Self {
-        Input { name: name.into(), origin: Origin::RangeOf(Box::new(file), range) }
+        Input { name: name.into(), origin: InputOrigin::RangeOf(Box::new(file), range) }
     }
 
     /// Creates an input from a stream that is read once: standard input, a pipe, bytes in memory.
     pub fn reader(name: impl Into<String>, reader: impl Read + Send + 'static) -> Self {
-        Input { name: name.into(), origin: Origin::Reader(Box::new(reader)) }
+        Input { name: name.into(), origin: InputOrigin::Reader(Box::new(reader)) }
     }
 
     /// Returns the name for messages.
@@ -109,19 +109,19 @@ impl Input {
     fn bytes(&self) -> Option<u64> {
         let len = |path: &Path| path.metadata().ok().filter(|m| m.is_file()).map(|m| m.len());
         match &self.origin {
-            Origin::File(path) => len(path),
-            Origin::Range(path, range) => {
+            InputOrigin::File(path) => len(path),
+            InputOrigin::Range(path, range) => {
                 len(path).map(|len| range.end.min(len).saturating_sub(range.start))
             }
-            Origin::RangeOf(..) | Origin::Reader(_) => None,
+            InputOrigin::RangeOf(..) | InputOrigin::Reader(_) => None,
         }
     }
 
     fn path(&self) -> Option<&Path> {
         match &self.origin {
-            Origin::File(path) | Origin::Range(path, _) => Some(path),
-            Origin::RangeOf(..) => Some(self.name.as_ref()),
-            Origin::Reader(_) => None,
+            InputOrigin::File(path) | InputOrigin::Range(path, _) => Some(path),
+            InputOrigin::RangeOf(..) => Some(self.name.as_ref()),
+            InputOrigin::Reader(_) => None,
         }
     }
 
@@ -133,8 +133,8 @@ impl Input {
         let format =
             TrainingFormat::of_suffix(without_compression_suffix(path).extension()?.to_str()?)?;
         let is_text = match &self.origin {
-            Origin::File(path) | Origin::Range(path, _) => is_text_of_positions(path),
-            Origin::RangeOf(..) | Origin::Reader(_) => false,
+            InputOrigin::File(path) | InputOrigin::Range(path, _) => is_text_of_positions(path),
+            InputOrigin::RangeOf(..) | InputOrigin::Reader(_) => false,
         };
         (!is_text).then_some(format)
     }
@@ -147,10 +147,12 @@ impl Input {
     ) -> io::Result<InputText<'static>> {
         let is_packed = self.path().is_some_and(|path| compression_suffix(path).is_some());
         let reader: Box<dyn Read> = match self.origin {
-            Origin::Range(_, range) | Origin::RangeOf(_, range) if !range.contains(&0) => {
+            InputOrigin::Range(_, range) | InputOrigin::RangeOf(_, range)
+                if !range.contains(&0) =>
+            {
                 Box::new(io::empty())
             }
-            Origin::File(path) | Origin::Range(path, _) => {
+            InputOrigin::File(path) | InputOrigin::Range(path, _) => {
                 let file = OpenFile::open(&path)?;
                 if let Some(read) = &mut inputs.read {
                     read.extend(ReadFile::of(&path, &file));
@@ -158,9 +160,9 @@ impl Input {
                 let file = inputs.meter.on(file);
                 if is_packed { decompressed(file)? } else { Box::new(file) }
             }
-            Origin::RangeOf(file, _) if is_packed => decompressed(file)?,
-            Origin::RangeOf(file, _) => Box::new(file),
-            Origin::Reader(reader) => Box::new(inputs.meter.on(reader)),
+            InputOrigin::RangeOf(file, _) if is_packed => decompressed(file)?,
+            InputOrigin::RangeOf(file, _) => Box::new(file),
+            InputOrigin::Reader(reader) => Box::new(inputs.meter.on(reader)),
         };
         Ok(InputText::of_training(&self.name, reader, format))
     }
@@ -172,11 +174,13 @@ impl Input {
         let is_text = self.training(None).is_none();
         let unit = |first: &[u8]| TextKind::of(first).unit().filter(|_| is_text);
         match self.origin {
-            Origin::File(path) | Origin::Range(path, _) => {
+            InputOrigin::File(path) | InputOrigin::Range(path, _) => {
                 pgn::splits(open_file(&path)?, size, unit)
             }
-            Origin::RangeOf(file, _) => pgn::splits(file, size, unit),
-            Origin::Reader(_) => Err(io::Error::new(io::ErrorKind::NotSeekable, RANGE_OF_WHAT)),
+            InputOrigin::RangeOf(file, _) => pgn::splits(file, size, unit),
+            InputOrigin::Reader(_) => {
+                Err(io::Error::new(io::ErrorKind::NotSeekable, RANGE_OF_WHAT))
+            }
         }
     }
 
@@ -197,7 +201,7 @@ impl Input {
             io::Result::Ok((part.source, part.start))
         };
         let (source, start) = match self.origin {
-            Origin::File(file_path) => {
+            InputOrigin::File(file_path) => {
                 let file = OpenFile::open(&file_path)?;
                 read = ReadFile::of(&file_path, &file);
                 let other = file.shared();
@@ -206,7 +210,7 @@ impl Input {
                 path = Some(file_path);
                 (Source::file(file)?, 0)
             }
-            Origin::Range(path, range) => {
+            InputOrigin::Range(path, range) => {
                 let file = OpenFile::open(&path)?;
                 if !file.is_regular() {
                     return Err(io::Error::new(io::ErrorKind::NotSeekable, RANGE_OF_WHAT));
@@ -214,8 +218,8 @@ impl Input {
                 read = ReadFile::of(&path, &file);
                 part(Box::new(file), range)?
             }
-            Origin::RangeOf(file, range) => part(file, range)?,
-            Origin::Reader(reader) => (Source::ahead(meter.on(reader))?, 0),
+            InputOrigin::RangeOf(file, range) => part(file, range)?,
+            InputOrigin::Reader(reader) => (Source::ahead(meter.on(reader))?, 0),
         };
         let shared = shared.filter(|_| source.is_plain);
         let path = path.filter(|_| shared.is_some());

@@ -54,7 +54,7 @@ pub struct Join {
     reading: Options,
     plan: Plan,
     threads: Threads,
-    records: Records,
+    records: SourceRecords,
 }
 
 /// What became of the records of the first source.
@@ -87,8 +87,8 @@ impl Join {
         let reading = options.reading();
         let (plan, threads) = (reading.plan(), Threads::new(reading.workers()));
         let (side, sorter) = (Side::First, options.sorter(&threads));
-        let of_first = PositionFilter(vec![0; (options.memory / 8).max(1)]);
-        let records = Records { side, drops_unmatched: false, sorter, of_first, count: 0 };
+        let of_first = HashFilter(vec![0; (options.memory / 8).max(1)]);
+        let records = SourceRecords { side, drops_unmatched: false, sorter, of_first, count: 0 };
         Join { options: options.clone(), reading, plan, threads, records }
     }
 
@@ -114,12 +114,12 @@ impl Join {
         let Join { options, threads, records, .. } = self;
         let mut restored = options.sorter(&threads);
         let mut counts = Joined::default();
-        let (mut known, mut line) = (Known::default(), Vec::new());
+        let (mut known, mut line) = (MergedOperations::default(), Vec::new());
         let mut position = [0; KEY_BYTES];
         let mut sorted = records.finish()?;
         while let Some((key, text)) = next(&mut sorted)? {
             if key.position != position {
-                (position, known) = (key.position, Known::default());
+                (position, known) = (key.position, MergedOperations::default());
             }
             if key.side == Side::Second {
                 known.add(&text, key.number, key.depth);
@@ -156,7 +156,7 @@ impl Join {
         let Join { options, threads, records, .. } = self;
         let mut lines = options.sorter(&threads);
         let mut counts = Differences::default();
-        let mut both: [Known; 2] = Default::default();
+        let mut both: [MergedOperations; 2] = Default::default();
         let mut position = [0; KEY_BYTES];
         let mut sorted = records.finish()?;
         while let Some((key, text)) = next(&mut sorted)? {
@@ -185,7 +185,11 @@ impl Differences {
         self.only_first + self.only_second + self.different > 0
     }
 
-    fn add(&mut self, both: &[Known; 2], lines: &mut Sorter) -> Result<(), ConvertError> {
+    fn add(
+        &mut self,
+        both: &[MergedOperations; 2],
+        lines: &mut Sorter,
+    ) -> Result<(), ConvertError> {
         let [first, second] = both;
         let (count, number) = match (first.first(), second.first()) {
             (None, None) => return Ok(()),
@@ -301,12 +305,12 @@ pub enum Side {
     Second,
 }
 
-struct Records {
+struct SourceRecords {
     side: Side,
     /// Whether records of the second source go if the first certainly lacks their position.
     drops_unmatched: bool,
     sorter: Sorter,
-    of_first: PositionFilter,
+    of_first: HashFilter,
     count: u64,
 }
 
@@ -346,14 +350,14 @@ fn next(sorted: &mut SortedPairs) -> Result<Option<(Key, Cow<'_, str>)>, Convert
     Ok(Some((Key::read(key).expect("keys are whole"), String::from_utf8_lossy(text))))
 }
 
-impl Records {
+impl SourceRecords {
     fn finish(self) -> Result<SortedPairs, ConvertError> {
         drop(self.of_first);
         Ok(self.sorter.finish()?)
     }
 }
 
-impl Deliver for &mut Records {
+impl Deliver for &mut SourceRecords {
     fn take(&mut self, done: &mut ConvertedChunk, _: u64) -> io::Result<Delivered> {
         let Chunk { batch, keys, ranks, .. } = &done.index.chunk;
         let mut bytes = Vec::new();
@@ -380,9 +384,9 @@ impl Deliver for &mut Records {
 }
 
 /// Tells what is certainly not in a set: a bit per hash; bytes take memory once they are set.
-struct PositionFilter(Vec<u8>);
+struct HashFilter(Vec<u8>);
 
-impl PositionFilter {
+impl HashFilter {
     fn place(&self, key: PositionKey) -> (usize, u8) {
         let hash = key.stable_hash();
         ((hash >> 3) as usize % self.0.len(), 1 << (hash & 7))
@@ -402,7 +406,7 @@ impl PositionFilter {
 /// Operations of equal records: each from the deepest that has it, of equally deep the first.
 /// Counters belong to a game, and a register without a value says nothing.
 #[derive(Debug, Default)]
-struct Known {
+struct MergedOperations {
     first: Option<(u64, String)>,
     operations: BTreeMap<String, (String, u32)>,
 }
@@ -412,7 +416,7 @@ fn is_null(operation: &OperationRef<'_>) -> bool {
     is_register && operation.operands().is_empty()
 }
 
-impl Known {
+impl MergedOperations {
     fn add(&mut self, record: &str, number: u64, depth: u32) {
         let (fields, operations) = divided(record);
         self.first.get_or_insert_with(|| (number, fields.to_owned()));
@@ -445,19 +449,19 @@ impl Known {
         all.into_iter().for_each(|(name, operands)| write(name, operands, out));
     }
 
-    fn has_same(&self, other: &Known) -> bool {
+    fn has_same(&self, other: &MergedOperations) -> bool {
         let len = self.operations.len();
         len == other.operations.len() && self.other_than(other).next().is_none()
     }
 
-    fn other_than(&self, other: &Known) -> impl Iterator<Item = (&str, &str)> {
+    fn other_than(&self, other: &MergedOperations) -> impl Iterator<Item = (&str, &str)> {
         let known = self.operations.iter().map(|(name, (operands, _))| (&**name, &**operands));
         known.filter(|(name, operands)| {
             other.operations.get(*name).is_none_or(|(others, _)| others != operands)
         })
     }
 
-    fn write_other_than(&self, other: &Known, mark: &[u8], out: &mut Vec<u8>) {
+    fn write_other_than(&self, other: &MergedOperations, mark: &[u8], out: &mut Vec<u8>) {
         let Some((_, fields)) = &self.first else { return };
         out.extend_from_slice(mark);
         out.push(b' ');

@@ -34,10 +34,10 @@ use crate::summary::{OutputCounts, Summary};
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct OutputFiles(Outputs);
+pub struct OutputFiles(OpenOutputs);
 
 #[derive(Debug)]
-enum Outputs {
+enum OpenOutputs {
     /// Standard output, or a file with this path; nothing when the file has its name.
     One(Option<PathBuf>, Option<Output>),
     Folder(PathBuf, OutputFolder),
@@ -68,21 +68,21 @@ impl OutputFiles {
     pub fn open(path: &Path, options: &Options) -> Result<Self, OutputError> {
         let name = path.to_owned();
         Ok(OutputFiles(match options.has_folder() {
-            false => Outputs::One(Some(name), Some(Output::open_stored(path)?)),
-            true => Outputs::Folder(name, OutputFolder::create(path, options.overwrite)?),
+            false => OpenOutputs::One(Some(name), Some(Output::open_stored(path)?)),
+            true => OpenOutputs::Folder(name, OutputFolder::create(path, options.overwrite)?),
         }))
     }
 
     /// Writes to standard output instead of files.
     pub fn stdout(output: Output) -> Self {
-        OutputFiles(Outputs::One(None, Some(output)))
+        OutputFiles(OpenOutputs::One(None, Some(output)))
     }
 
     /// Returns the output, unless it is a folder.
     pub fn one(&self) -> Option<&Output> {
         match &self.0 {
-            Outputs::One(_, output) => output.as_ref(),
-            Outputs::Folder(..) => None,
+            OpenOutputs::One(_, output) => output.as_ref(),
+            OpenOutputs::Folder(..) => None,
         }
     }
 
@@ -90,7 +90,7 @@ impl OutputFiles {
     /// the format is compressed itself. The conversion compresses, so that all threads do.
     pub fn set_compression(&self, options: &mut Options) {
         let is_compressed = matches!(options.format, Format::Table(table) if table.is_binary());
-        if let (Outputs::One(Some(path), Some(output)), None, false) =
+        if let (OpenOutputs::One(Some(path), Some(output)), None, false) =
             (&self.0, options.compress, is_compressed)
             && output.is_file()
         {
@@ -101,9 +101,9 @@ impl OutputFiles {
     /// Creates the conversion that writes these outputs.
     pub fn conversion<'o>(&'o mut self, options: &Options) -> Conversion<'o> {
         match &mut self.0 {
-            Outputs::One(_, Some(output)) => Conversion::new(output, options),
-            Outputs::One(_, None) => Conversion::new(std::io::sink(), options),
-            Outputs::Folder(_, folder) => {
+            OpenOutputs::One(_, Some(output)) => Conversion::new(output, options),
+            OpenOutputs::One(_, None) => Conversion::new(std::io::sink(), options),
+            OpenOutputs::Folder(_, folder) => {
                 let files: FolderFiles = folder.files();
                 let opened = files.clone();
                 let open = move |name: &Path| Ok(opened.create(name)?);
@@ -121,11 +121,11 @@ impl OutputFiles {
         files: Vec<(PathBuf, OutputCounts)>,
     ) -> Vec<(Option<PathBuf>, OutputCounts)> {
         match &self.0 {
-            Outputs::One(path, _) => {
+            OpenOutputs::One(path, _) => {
                 let Summary { positions, bytes_written: bytes, .. } = *summary;
                 vec![(path.clone(), OutputCounts { positions, bytes })]
             }
-            Outputs::Folder(path, _) => {
+            OpenOutputs::Folder(path, _) => {
                 files.into_iter().map(|(name, counts)| (Some(path.join(name)), counts)).collect()
             }
         }
@@ -134,8 +134,8 @@ impl OutputFiles {
     /// Gives the outputs their names, as [`Output::finish`] and [`OutputFolder::complete`] do.
     pub fn complete(&mut self) -> Result<(), OutputError> {
         match &mut self.0 {
-            Outputs::One(_, output) => output.take().map_or(Ok(()), Output::finish),
-            Outputs::Folder(_, folder) => folder.complete(),
+            OpenOutputs::One(_, output) => output.take().map_or(Ok(()), Output::finish),
+            OpenOutputs::Folder(_, folder) => folder.complete(),
         }
     }
 
@@ -143,15 +143,15 @@ impl OutputFiles {
     pub fn finish(mut self) -> Result<(), OutputError> {
         self.complete()?;
         match self.0 {
-            Outputs::One(..) => Ok(()),
-            Outputs::Folder(_, folder) => folder.finish(),
+            OpenOutputs::One(..) => Ok(()),
+            OpenOutputs::Folder(_, folder) => folder.finish(),
         }
     }
 
     /// Gives the outputs of a run that ended early their names; a folder has no `_SUCCESS` then.
     pub fn keep(mut self) -> Result<(), OutputError> {
         self.complete()?;
-        if let Outputs::Folder(_, folder) = self.0 {
+        if let OpenOutputs::Folder(_, folder) = self.0 {
             folder.keep();
         }
         Ok(())

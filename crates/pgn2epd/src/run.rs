@@ -205,7 +205,7 @@ pub(crate) fn run_records<C: Consumer>(
     let TextRun { pipeline, plan, consumer, summary, observer, deliver } = run;
     let kind = text.lines(evals, &plan.column_names)?;
     let records =
-        Records { consumer, kind, plan, registers: Mutex::new(ReadRegisters::before(plan)) };
+        LineRecords { consumer, kind, plan, registers: Mutex::new(ReadRegisters::before(plan)) };
     let Pipeline { threads, chunk_bytes, .. } = pipeline;
     run_lines(text, threads, *chunk_bytes, &records, &mut |done, bytes| {
         lock(&records.registers).follow(&done.read.registers);
@@ -216,7 +216,7 @@ pub(crate) fn run_records<C: Consumer>(
     })
 }
 
-struct Records<'r, C> {
+struct LineRecords<'r, C> {
     consumer: &'r C,
     kind: LineKind,
     plan: &'r Plan,
@@ -230,7 +230,7 @@ struct RecordsOfChunk<R> {
     before: ReadRegisters,
 }
 
-impl<C: Consumer> LineConsumer for Records<'_, C> {
+impl<C: Consumer> LineConsumer for LineRecords<'_, C> {
     type Result = RecordsOfChunk<C::Result>;
 
     fn chunk(&self, lines: ChunkLines<'_>, done: &mut Self::Result) -> Option<OverlongLine> {
@@ -252,14 +252,14 @@ impl<C: Consumer> LineConsumer for Records<'_, C> {
 const LONGEST_GAME: usize = 1 << 16;
 
 #[derive(Default)]
-struct Games {
+struct EntryGames {
     entries: Vec<Entry>,
     faults: Vec<PlainError>,
     first: u64,
 }
 
 struct PlayGames<'p> {
-    games: Games,
+    games: EntryGames,
     plan: &'p Plan,
     has_clocks: bool,
     unit: ScoreUnit,
@@ -270,7 +270,7 @@ impl PlySource for PlayGames<'_> {
 
     fn play<S: Sink>(self, mut sink: S) -> (S, Counts) {
         let mut replay = EntryReplay::new(self.plan, self.has_clocks, self.unit);
-        let Games { entries, faults, first } = self.games;
+        let EntryGames { entries, faults, first } = self.games;
         for (at, entry) in entries.iter().enumerate() {
             let ends_game = entries.get(at + 1).is_none_or(|next| next.is_start);
             replay.entry(entry, first + at as u64, ends_game, &mut sink);
@@ -280,7 +280,7 @@ impl PlySource for PlayGames<'_> {
     }
 }
 
-enum Source<R> {
+enum EntrySource<R> {
     Binary(Entries<R>),
     Plain(PlainEntries<R>),
 }
@@ -290,24 +290,26 @@ enum Fault {
     End(ReadError),
 }
 
-impl<R: Read> Source<R> {
+impl<R: Read> EntrySource<R> {
     fn next(&mut self) -> Option<Result<Entry, Fault>> {
         match self {
-            Source::Binary(entries) => Some(entries.next()?.map_err(Fault::End)),
-            Source::Plain(entries) => Some(entries.next()?.map_err(|error| match error.fault {
-                PlainFault::Unreadable(reason) => {
-                    let (offset, damage) = (entries.bytes_read(), io::Error::other(reason));
-                    Fault::End(ReadError { offset, damage: Damage::Unreadable(damage) })
-                }
-                _ => Fault::Entry(error),
-            })),
+            EntrySource::Binary(entries) => Some(entries.next()?.map_err(Fault::End)),
+            EntrySource::Plain(entries) => {
+                Some(entries.next()?.map_err(|error| match error.fault {
+                    PlainFault::Unreadable(reason) => {
+                        let (offset, damage) = (entries.bytes_read(), io::Error::other(reason));
+                        Fault::End(ReadError { offset, damage: Damage::Unreadable(damage) })
+                    }
+                    _ => Fault::Entry(error),
+                }))
+            }
         }
     }
 
     fn bytes_read(&self) -> u64 {
         match self {
-            Source::Binary(entries) => entries.bytes_read(),
-            Source::Plain(entries) => entries.bytes_read(),
+            EntrySource::Binary(entries) => entries.bytes_read(),
+            EntrySource::Plain(entries) => entries.bytes_read(),
         }
     }
 }
@@ -321,10 +323,10 @@ fn run_entries<C: Consumer>(
     let (plan, kind) = (run.plan, text.kind());
     let has_clocks = kind != TextKind::Training(TrainingFormat::Bulletformat);
     let mut source = match kind {
-        TextKind::Training(format) => Source::Binary(Entries::new(format, text)),
-        _ => Source::Plain(PlainEntries::new(text)),
+        TextKind::Training(format) => EntrySource::Binary(Entries::new(format, text)),
+        _ => EntrySource::Plain(PlainEntries::new(text)),
     };
-    let (mut following, mut read) = (Some(Games::default()), 0);
+    let (mut following, mut read) = (Some(EntryGames::default()), 0);
     let mut damage = None;
     let batches = iter::from_fn(|| {
         let Some(mut games) = following.take() else { return damage.take().map(Err) };
@@ -337,7 +339,7 @@ fn run_entries<C: Consumer>(
                         let first = games.first + len as u64;
                         entry.is_start = true;
                         let entries = vec![entry];
-                        following = Some(Games { entries, first, ..Games::default() });
+                        following = Some(EntryGames { entries, first, ..EntryGames::default() });
                         break;
                     }
                     games.entries.push(entry);

@@ -181,18 +181,18 @@ crate::keywords! {
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// The second and third field for each side and rights of corner rooks, outermost for any king.
-struct Texts([[u8; 8]; 32]);
+struct StateTexts([[u8; 8]; 32]);
 
-static LETTERS: Texts = texts(b"KQkq");
+static LETTERS: StateTexts = texts(b"KQkq");
 
-static FILES: Texts = texts(b"HAha");
+static FILES: StateTexts = texts(b"HAha");
 
 static LENGTHS: [u8; 16] = [5, 5, 5, 6, 5, 6, 6, 7, 5, 6, 6, 7, 6, 7, 7, 8];
 
 /// The bits of the rights in writing order.
 const BITS: [usize; 4] = [2, 1, 8, 4];
 
-const fn texts(letters: &[u8; 4]) -> Texts {
+const fn texts(letters: &[u8; 4]) -> StateTexts {
     let mut table = [*b" w -    "; 32];
     let mut index = 0;
     while index < 32 {
@@ -208,7 +208,7 @@ const fn texts(letters: &[u8; 4]) -> Texts {
         }
         index += 1;
     }
-    Texts(table)
+    StateTexts(table)
 }
 
 /// Writes the side to move and the castling rights, each preceded by a space, and a trailing space.
@@ -348,19 +348,19 @@ struct Board {
     by_color: [Bitboard; 2],
 }
 
-/// In one word, to load all at once: letter; role, three bits, and Black, a fourth; [`Extent`].
+/// In one word, to load all at once: letter; role, three bits, and Black, a fourth; [`FenExtent`].
 #[derive(Clone, Copy)]
 struct Character(u32);
 
 /// Numbers of squares, slashes and other characters, as one sum.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Extent(u32);
+struct FenExtent(u32);
 
-impl Extent {
+impl FenExtent {
     const SQUARE: u32 = 1;
     const SLASH: u32 = 1 << 10;
     const OTHER: u32 = 1 << 15;
-    const BOARD: Extent = Extent(64 * Self::SQUARE + 7 * Self::SLASH);
+    const BOARD: FenExtent = FenExtent(64 * Self::SQUARE + 7 * Self::SLASH);
     /// 64 pieces and 7 slashes; the squares of 71 characters do not reach the slashes' bits.
     const MOST_CHARACTERS: usize = 71;
 }
@@ -376,27 +376,27 @@ impl Character {
 }
 
 static CHARACTERS: [Character; 256] = {
-    let mut table = [Character::new(0, 0, Extent::OTHER); 256];
+    let mut table = [Character::new(0, 0, FenExtent::OTHER); 256];
     let letters = b"PNBRQKpnbrqk";
     let mut index = 0;
     while index < letters.len() {
         let code = (1 + index % 6 + 8 * (index / 6)) as u8;
-        table[letters[index] as usize] = Character::new(letters[index], code, Extent::SQUARE);
+        table[letters[index] as usize] = Character::new(letters[index], code, FenExtent::SQUARE);
         index += 1;
     }
     let mut digit = 1;
     while digit <= 8 {
-        table[b'0' as usize + digit] = Character::new(0, 0, digit as u32 * Extent::SQUARE);
+        table[b'0' as usize + digit] = Character::new(0, 0, digit as u32 * FenExtent::SQUARE);
         digit += 1;
     }
-    table[b'/' as usize] = Character::new(0, 0, Extent::SLASH);
+    table[b'/' as usize] = Character::new(0, 0, FenExtent::SLASH);
     table
 };
 
 /// Branch-free, because characters are unpredictable. Errors are detected at the end.
 #[inline(always)]
 fn placement(field: &[u8]) -> Result<Board, FenError> {
-    if field.len() > Extent::MOST_CHARACTERS {
+    if field.len() > FenExtent::MOST_CHARACTERS {
         return Err(placement_error(field));
     }
     let mut letters = Mailbox::EMPTY;
@@ -411,9 +411,9 @@ fn placement(field: &[u8]) -> Result<Board, FenError> {
         letters.0[square] = character.0 as u8;
         codes[square] = (character.0 >> 8) as u8;
         extent += character.extent();
-        ends[((extent / Extent::SLASH) & 7) as usize] = extent as u8;
+        ends[((extent / FenExtent::SLASH) & 7) as usize] = extent as u8;
     }
-    if Extent(extent) != Extent::BOARD || ends != [8, 16, 24, 32, 40, 48, 56, 64] {
+    if FenExtent(extent) != FenExtent::BOARD || ends != [8, 16, 24, 32, 40, 48, 56, 64] {
         return Err(placement_error(field));
     }
     let (ones, twos) = (plane(&codes, 0), plane(&codes, 1));
@@ -459,7 +459,7 @@ fn placement_error(field: &[u8]) -> FenError {
         let mut squares = 0;
         for &byte in text {
             let extent = CHARACTERS[usize::from(byte)].extent();
-            if extent >= Extent::OTHER {
+            if extent >= FenExtent::OTHER {
                 return FenError::NotAPiece { rank, byte };
             }
             squares += extent;

@@ -64,7 +64,7 @@ const LETTERS: [Letters; 19] = [
 const ROLES: [Role; 5] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 /// Longest word of a move with all its suffixes, in bytes.
-type Word = ArrayVec<u8, 64>;
+type LongestWord = ArrayVec<u8, 64>;
 
 impl Language {
     /// Iterates over all languages, English first.
@@ -107,13 +107,13 @@ impl Language {
     }
 
     /// `None` if the token begins with a capital letter that this language does not use.
-    fn in_english(self, token: &[u8]) -> Option<Word> {
-        let mut word = Word::new();
+    fn in_english(self, token: &[u8]) -> Option<LongestWord> {
+        let mut word = LongestWord::new();
         let mut rest = token;
         // An Estonian bishop is followed by a square; anything else that begins with O is castling.
         if matches!(rest, [b'O', next, ..] if !next.is_ascii_lowercase() && !next.is_ascii_digit())
         {
-            return Word::try_from(token).ok();
+            return LongestWord::try_from(token).ok();
         }
         if let Some((role, len)) = self.piece(rest) {
             word.push(role.upper_char() as u8);

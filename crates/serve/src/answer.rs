@@ -156,7 +156,7 @@ impl Libraries {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Answer {
     #[serde(flatten)]
-    counts: Counts,
+    counts: AnswerCounts,
     moves: Vec<MoveAnswer>,
     top_games: Vec<GameWithMove>,
     recent_games: Vec<GameWithMove>,
@@ -164,7 +164,7 @@ pub(crate) struct Answer {
 }
 
 #[derive(Debug, Default, Serialize)]
-struct Counts {
+struct AnswerCounts {
     white: u64,
     draws: u64,
     black: u64,
@@ -182,8 +182,8 @@ struct MoveAnswer {
     /// 0 if it is not known, as the ratings of players.
     average_rating: u64,
     #[serde(flatten)]
-    counts: Counts,
-    game: Option<Game>,
+    counts: AnswerCounts,
+    game: Option<GameAnswer>,
     opening: Option<NameAnswer>,
 }
 
@@ -198,11 +198,11 @@ struct GameWithMove {
     #[serde(serialize_with = "text")]
     uci: MoveText,
     #[serde(flatten)]
-    game: Game,
+    game: GameAnswer,
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct Game {
+struct GameAnswer {
     id: String,
     winner: Option<&'static str>,
     /// Tells a draw from a game without a result.
@@ -226,10 +226,10 @@ fn text<S: Serializer>(text: &MoveText, serializer: S) -> Result<S::Ok, S::Error
     serializer.serialize_str(text.as_str())
 }
 
-impl From<&Tally> for Counts {
+impl From<&Tally> for AnswerCounts {
     fn from(tally: &Tally) -> Self {
         let Tally { white, draws, black, games, .. } = *tally;
-        Counts { white, draws, black, games }
+        AnswerCounts { white, draws, black, games }
     }
 }
 
@@ -240,13 +240,13 @@ impl From<&Name> for NameAnswer {
     }
 }
 
-impl Game {
+impl GameAnswer {
     fn of(game: &book::Game) -> Self {
         let class = game.class.as_ref();
         // Halves are rounded up, as in the mean rating of a move.
         let rating = game.elo_sum.div_ceil(2);
         let player = |name: &str| Player { name: name.to_owned(), rating };
-        Game {
+        GameAnswer {
             id: format!("{}-{}", game.file, game.number),
             winner: match game.outcome {
                 Outcome::WhiteWins => Some("white"),
@@ -285,7 +285,7 @@ impl Answer {
         let answered = |notable: &[(MoveCode, Occurrence)], most| {
             let answer = |(code, at): &(MoveCode, Occurrence)| {
                 let uci = position.uci_of(code.find(position)?);
-                Some(GameWithMove { uci, game: Game::of(entry.game(*at)) })
+                Some(GameWithMove { uci, game: GameAnswer::of(entry.game(*at)) })
             };
             notable.iter().filter_map(answer).take(most).collect()
         };
@@ -322,7 +322,7 @@ impl MoveAnswer {
             san: san_of(position, next),
             average_rating: tally.mean_rating().map_or(0, |rating| rating.round() as u64),
             counts: tally.into(),
-            game: (tally.games == 1).then(|| Game::of(entry.game(tally.strongest))),
+            game: (tally.games == 1).then(|| GameAnswer::of(entry.game(tally.strongest))),
             opening: Openings::embedded().classify(&after).map(NameAnswer::from),
         }
     }

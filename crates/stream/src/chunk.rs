@@ -138,13 +138,13 @@ impl<S: Copy> OwnedChunk<S> {
 pub(crate) struct ChunkStart {
     byte: u64,
     is_within_line: bool,
-    start: Arc<OnceLock<Start>>,
+    start: Arc<OnceLock<CutStart>>,
     /// What counts the chunk, and its number there, unless its start was known from the beginning.
     counted: Option<(Arc<ChunkCounts>, usize)>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Start {
+struct CutStart {
     place: Place,
     items: Option<u64>,
 }
@@ -156,7 +156,7 @@ impl ChunkStart {
         ChunkStart {
             byte: place.byte,
             is_within_line: place.column > 1,
-            start: Arc::new(OnceLock::from(Start { place, items: None })),
+            start: Arc::new(OnceLock::from(CutStart { place, items: None })),
             counted: None,
         }
     }
@@ -176,21 +176,22 @@ struct Uncounted {
 
 #[derive(Debug, Default)]
 struct UncountedChunk {
-    start: Arc<OnceLock<Start>>,
+    start: Arc<OnceLock<CutStart>>,
     content: Option<(Extent, Option<u64>)>,
 }
 
 impl UncountedChunk {
-    fn end(&self) -> Option<Start> {
-        let (Start { place, items: before }, (extent, items)) = (*self.start.get()?, self.content?);
+    fn end(&self) -> Option<CutStart> {
+        let (CutStart { place, items: before }, (extent, items)) =
+            (*self.start.get()?, self.content?);
         let items = before.zip(items).map(|(before, items)| before + items);
-        Some(Start { place: place.plus(extent), items })
+        Some(CutStart { place: place.plus(extent), items })
     }
 }
 
 impl ChunkCounts {
     pub(crate) fn new() -> Arc<Self> {
-        let start = Start { place: Place::default(), items: Some(0) };
+        let start = CutStart { place: Place::default(), items: Some(0) };
         let first = UncountedChunk { start: Arc::new(OnceLock::from(start)), content: None };
         let uncounted = Uncounted { first: 0, chunks: VecDeque::from([first]) };
         Arc::new(ChunkCounts(Mutex::new(uncounted)))

@@ -167,14 +167,14 @@ pub struct Compressor<W> {
     /// Nothing after the end.
     pub(crate) compression: Option<Compression>,
     pending: Vec<u8>,
-    frames: OrderedTasks<io::Result<Frame>>,
-    spent: Vec<Frame>,
+    frames: OrderedTasks<io::Result<CompressedFrame>>,
+    spent: Vec<CompressedFrame>,
     /// The stored size of each frame and that of its text, in bytes.
     sizes: Vec<(u32, u32)>,
 }
 
 #[derive(Debug, Default)]
-struct Frame {
+struct CompressedFrame {
     text: Vec<u8>,
     bytes: Vec<u8>,
 }
@@ -195,7 +195,7 @@ impl<W: Write> Compressor<W> {
         self.frames.push(move || frame.compress(compression))
     }
 
-    fn write_frame(&mut self, frame: io::Result<Frame>) -> io::Result<()> {
+    fn write_frame(&mut self, frame: io::Result<CompressedFrame>) -> io::Result<()> {
         let frame = frame?;
         self.output.write_all(&frame.bytes)?;
         // Both are far below 4 GiB.
@@ -251,16 +251,16 @@ impl<W: Write> Write for Compressor<W> {
     }
 }
 
-impl Frame {
+impl CompressedFrame {
     fn compress(mut self, compression: Compression) -> io::Result<Self> {
         thread_local! {
             /// The last one, as it takes some megabytes.
-            static ENCODER: RefCell<Option<(Compression, Encoder)>> = const { RefCell::new(None) };
+            static ENCODER: RefCell<Option<(Compression, CodecEncoder)>> = const { RefCell::new(None) };
         }
         ENCODER.with_borrow_mut(|known| {
             let (_, encoder) = match known {
                 Some(known) if known.0 == compression => known,
-                other => other.insert((compression, Encoder::new(compression)?)),
+                other => other.insert((compression, CodecEncoder::new(compression)?)),
             };
             encoder.encode(&self.text, &mut self.bytes)
         })?;
@@ -268,26 +268,26 @@ impl Frame {
     }
 }
 
-enum Encoder {
+enum CodecEncoder {
     #[cfg(feature = "zstd")]
     Zstd(zstd::bulk::Compressor<'static>),
     #[cfg(feature = "gzip")]
     Gzip(Box<Compress>),
 }
 
-impl Encoder {
+impl CodecEncoder {
     fn new(compression: Compression) -> io::Result<Self> {
         match compression {
             #[cfg(feature = "zstd")]
             Compression::Zstd { level } => {
                 let mut encoder = zstd::bulk::Compressor::new(level.into())?;
                 encoder.set_parameter(zstd::zstd_safe::CParameter::ChecksumFlag(true))?;
-                Ok(Encoder::Zstd(encoder))
+                Ok(CodecEncoder::Zstd(encoder))
             }
             #[cfg(feature = "gzip")]
             Compression::Gzip { level } => {
                 let encoder = Compress::new(flate2::Compression::new(level.into()), false);
-                Ok(Encoder::Gzip(Box::new(encoder)))
+                Ok(CodecEncoder::Gzip(Box::new(encoder)))
             }
             #[cfg(not(all(feature = "gzip", feature = "zstd")))]
             _ => Err(io::Error::new(
@@ -302,14 +302,14 @@ impl Encoder {
         let _ = (text, bytes);
         match *self {
             #[cfg(feature = "zstd")]
-            Encoder::Zstd(ref mut encoder) => {
+            CodecEncoder::Zstd(ref mut encoder) => {
                 bytes.resize(zstd::zstd_safe::compress_bound(text.len()), 0);
                 let stored = encoder.compress_to_buffer(text, bytes)?;
                 bytes.truncate(stored);
                 Ok(())
             }
             #[cfg(feature = "gzip")]
-            Encoder::Gzip(ref mut encoder) => {
+            CodecEncoder::Gzip(ref mut encoder) => {
                 text.chunks(LARGEST_BLOCK).try_for_each(|piece| gzip_block(encoder, piece, bytes))
             }
         }

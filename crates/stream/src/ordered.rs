@@ -143,7 +143,7 @@ fn after_last_line(bytes: &[u8]) -> Option<usize> {
 
 type Start<W> = <<W as ChunkWorker>::Cutter as Cutter>::Start;
 
-type State<W> = <<W as ChunkWorker>::Cutter as Cutter>::State;
+type CutterState<W> = <<W as ChunkWorker>::Cutter as Cutter>::State;
 
 /// The work done for each chunk.
 pub trait ChunkWorker: Sync {
@@ -158,7 +158,7 @@ pub trait ChunkWorker: Sync {
         &self,
         chunk: Chunk<'_, Start<Self>>,
         output: &mut Self::Output,
-    ) -> ChunkEnd<State<Self>>;
+    ) -> ChunkEnd<CutterState<Self>>;
 
     /// Like [`ChunkWorker::chunk`], for a chunk whose first item is complete and within the limit,
     /// but possibly huge: results may be handed on in parts, of which `output` is the last.
@@ -167,7 +167,7 @@ pub trait ChunkWorker: Sync {
         chunk: Chunk<'_, Start<Self>>,
         output: &mut Self::Output,
         _pass_on: &mut dyn FnMut(&mut Self::Output),
-    ) -> ChunkEnd<State<Self>> {
+    ) -> ChunkEnd<CutterState<Self>> {
         self.chunk(chunk, output)
     }
 

@@ -46,14 +46,14 @@ const STDOUT: &str = "standard output";
 #[derive(Debug)]
 pub struct Output {
     name: String,
-    target: Compressor<Target>,
+    target: Compressor<OutputTarget>,
     replacing: Option<Replacing>,
     /// Of a terminal, unless the text has escape sequences of our own.
     escaper: Option<Escaper>,
 }
 
 #[derive(Debug)]
-enum Target {
+enum OutputTarget {
     Stdout(StdoutLock<'static>),
     Writer(Box<dyn Writer>),
     /// A file that gets its name at the end, also one of a folder, which names it; or a device or a
@@ -68,15 +68,15 @@ impl<W: Write + fmt::Debug> Writer for W {}
 impl Output {
     /// Returns an output in the place of standard output, with this name in messages.
     pub fn to_writer(name: impl Into<String>, writer: impl Write + fmt::Debug + 'static) -> Self {
-        Output::to(name.into(), Target::Writer(Box::new(writer)), None)
+        Output::to(name.into(), OutputTarget::Writer(Box::new(writer)), None)
     }
 
     /// Returns standard output; on a terminal, control characters are [`printable`] escapes.
     pub fn stdout() -> Self {
-        Output::to(STDOUT.to_owned(), Target::Stdout(io::stdout().lock()), None)
+        Output::to(STDOUT.to_owned(), OutputTarget::Stdout(io::stdout().lock()), None)
     }
 
-    fn to(name: String, target: Target, replacing: Option<Replacing>) -> Self {
+    fn to(name: String, target: OutputTarget, replacing: Option<Replacing>) -> Self {
         let escaper = target.is_terminal().then(Escaper::default);
         let target = Compressor::new(target, None, Threads::new(1));
         Output { name, target, replacing, escaper }
@@ -103,16 +103,18 @@ impl Output {
     /// Like [`Output::open`], for a writer that compresses the text itself.
     pub fn open_stored(path: &Path) -> Result<Self, OutputError> {
         let name = path.display().to_string();
-        match Target::open(path) {
+        match OutputTarget::open(path) {
             Ok(None) => Ok(Output::stdout()),
-            Ok(Some((file, replacing))) => Ok(Output::to(name, Target::File(file), replacing)),
+            Ok(Some((file, replacing))) => {
+                Ok(Output::to(name, OutputTarget::File(file), replacing))
+            }
             Err(source) => Err(OutputError::new(name, source)),
         }
     }
 
     /// Whether results go to standard output.
     pub fn is_stdout(&self) -> bool {
-        matches!(self.target.output, Target::Stdout(_) | Target::Writer(_))
+        matches!(self.target.output, OutputTarget::Stdout(_) | OutputTarget::Writer(_))
     }
 
     /// Whether results go to a file that is replaced.
@@ -139,12 +141,12 @@ impl Output {
     }
 }
 
-impl Target {
+impl OutputTarget {
     fn is_terminal(&self) -> bool {
         match self {
-            Target::Stdout(stdout) => stdout.is_terminal(),
-            Target::File(file) => file.is_terminal(),
-            Target::Writer(_) => false,
+            OutputTarget::Stdout(stdout) => stdout.is_terminal(),
+            OutputTarget::File(file) => file.is_terminal(),
+            OutputTarget::Writer(_) => false,
         }
     }
 
@@ -181,20 +183,20 @@ impl Target {
     }
 }
 
-impl Write for Target {
+impl Write for OutputTarget {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Target::Stdout(stdout) => stdout.write(bytes),
-            Target::Writer(writer) => writer.write(bytes),
-            Target::File(file) => file.write(bytes),
+            OutputTarget::Stdout(stdout) => stdout.write(bytes),
+            OutputTarget::Writer(writer) => writer.write(bytes),
+            OutputTarget::File(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Target::Stdout(stdout) => stdout.flush(),
-            Target::Writer(writer) => writer.flush(),
-            Target::File(_) => Ok(()),
+            OutputTarget::Stdout(stdout) => stdout.flush(),
+            OutputTarget::Writer(writer) => writer.flush(),
+            OutputTarget::File(_) => Ok(()),
         }
     }
 }
@@ -346,7 +348,7 @@ mod tests {
     #[test]
     fn a_broken_pipe_that_is_not_standard_output_is_an_error() {
         let (reader, writer) = io::pipe().unwrap();
-        let target = Target::File(Arc::new(std::os::fd::OwnedFd::from(writer).into()));
+        let target = OutputTarget::File(Arc::new(std::os::fd::OwnedFd::from(writer).into()));
         let mut output = Output::to("p".into(), target, None);
         drop(reader);
         let error = output.write_all(b"x").unwrap_err();

@@ -19,7 +19,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::rc::Rc;
 
 use crate::read_at::ReadSeek;
-use archive::Entry;
+use archive::ArchiveEntry;
 pub use codec::DecodingThreads;
 use codec::Utf16;
 pub use format::{Format, SourceError, compression_suffix, sniff, without_compression_suffix};
@@ -49,14 +49,14 @@ const MEMORY: u64 = 512 << 20;
 /// # Ok::<_, std::io::Error>(())
 /// ```
 pub struct Source<'r> {
-    texts: Texts<'r>,
+    texts: SourceTexts<'r>,
     /// The threads that help to decompress, to which those of a run can be added.
     pub threads: DecodingThreads,
     /// Whether the input is a text as it is stored, not compressed or in UTF-16.
     pub is_plain: bool,
 }
 
-enum Texts<'r> {
+enum SourceTexts<'r> {
     One(Option<Box<dyn Read + 'r>>),
     Members(Rc<RefCell<ReadAhead>>),
 }
@@ -84,8 +84,8 @@ impl<'r> Source<'r> {
     /// archive.
     pub fn next_text(&mut self) -> io::Result<Option<Text<'r>>> {
         match &mut self.texts {
-            Texts::One(reader) => Ok(reader.take().map(|reader| Text { reader, name: None })),
-            Texts::Members(ahead) => {
+            SourceTexts::One(reader) => Ok(reader.take().map(|reader| Text { reader, name: None })),
+            SourceTexts::Members(ahead) => {
                 let next = ahead.borrow_mut().next_member()?;
                 Ok(next.map(|(name, number)| {
                     let member = Member { ahead: Rc::clone(ahead), number };
@@ -98,14 +98,14 @@ impl<'r> Source<'r> {
     /// Returns the members of an archive that were skipped because of their names.
     pub fn skipped(&self) -> Skipped {
         match &self.texts {
-            Texts::One(_) => Skipped::default(),
-            Texts::Members(ahead) => ahead.borrow().skipped.clone(),
+            SourceTexts::One(_) => Skipped::default(),
+            SourceTexts::Members(ahead) => ahead.borrow().skipped.clone(),
         }
     }
 
     /// Returns a source of one text, which is read as it is.
     pub fn one(reader: Box<dyn Read + 'r>) -> Self {
-        let (texts, threads) = (Texts::One(Some(reader)), DecodingThreads::default());
+        let (texts, threads) = (SourceTexts::One(Some(reader)), DecodingThreads::default());
         Source { texts, threads, is_plain: true }
     }
 
@@ -159,12 +159,14 @@ impl Source<'static> {
         let ahead = ReadAhead::new(move |sender| {
             archive::walk(format, &mut archive, &mut |member| {
                 let (name, reader) = match member {
-                    Entry::Other(name) => return sender.send(Event::Skipped(name.to_owned())),
-                    Entry::Failed(name, error) => {
+                    ArchiveEntry::Other(name) => {
+                        return sender.send(Event::Skipped(name.to_owned()));
+                    }
+                    ArchiveEntry::Failed(name, error) => {
                         sender.send(Event::Member(name.to_owned()))?;
                         return sender.send(Event::Failed(error));
                     }
-                    Entry::Text(name, reader) => (name, reader),
+                    ArchiveEntry::Text(name, reader) => (name, reader),
                 };
                 sender.send(Event::Member(name.to_owned()))?;
                 let given = sniff(codec::in_pieces(reader))
@@ -178,7 +180,7 @@ impl Source<'static> {
                 }
             })
         })?;
-        let texts = Texts::Members(Rc::new(RefCell::new(ahead)));
+        let texts = SourceTexts::Members(Rc::new(RefCell::new(ahead)));
         Ok(Source { texts, threads, is_plain: false })
     }
 }

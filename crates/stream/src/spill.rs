@@ -55,7 +55,7 @@ pub struct Sorter {
     memory: usize,
     threads: Threads,
     ties: Option<OrderOfTies>,
-    pairs: Pairs,
+    pairs: StoredPairs,
     runs: Runs,
 }
 
@@ -63,9 +63,9 @@ pub struct Sorter {
 pub type OrderOfTies = fn(&[u8]) -> Vec<u8>;
 
 #[derive(Debug, Default)]
-struct Pairs {
+struct StoredPairs {
     bytes: Vec<u8>,
-    items: Vec<Item>,
+    items: Vec<PairPlace>,
 }
 
 /// The bytes of a key and of its value.
@@ -73,7 +73,7 @@ pub type KeyAndValue<'b> = (&'b [u8], &'b [u8]);
 
 /// The place of a pair in memory, and the lengths of its key and its value.
 #[derive(Clone, Copy, Debug)]
-struct Item {
+struct PairPlace {
     /// A number in the order of the pairs, so that few comparisons look at the bytes.
     prefix: u128,
     start: usize,
@@ -81,7 +81,7 @@ struct Item {
     value: u32,
 }
 
-impl Item {
+impl PairPlace {
     fn pair<'b>(&self, bytes: &'b [u8]) -> KeyAndValue<'b> {
         let whole = &bytes[self.start..self.start + (self.key + self.value) as usize];
         whole.split_at(self.key as usize)
@@ -108,7 +108,7 @@ const FETCHED: usize = 32;
 
 /// Reads the ends of pairs without other work, so that the processor overlaps the cache misses.
 #[inline]
-fn fetch(items: &[Item], bytes: &[u8]) {
+fn fetch(items: &[PairPlace], bytes: &[u8]) {
     let ends = items.iter().map(|item| {
         let (key, value) = item.pair(bytes);
         key.first().unwrap_or(&0) | value.last().unwrap_or(&0)
@@ -119,9 +119,9 @@ fn fetch(items: &[Item], bytes: &[u8]) {
 /// Number of pairs that are worth sorting on several threads.
 const MANY: usize = 2000;
 
-impl Pairs {
+impl StoredPairs {
     fn used(&self) -> usize {
-        self.bytes.len() + self.items.len() * size_of::<Item>()
+        self.bytes.len() + self.items.len() * size_of::<PairPlace>()
     }
 
     /// Sorts the pairs. Values break ties, so the order is deterministic.
@@ -133,8 +133,8 @@ impl Pairs {
             return Ok(());
         }
         let size = self.items.len().div_ceil(count);
-        let parts: Vec<&mut [Item]> = self.items.chunks_mut(size).collect();
-        let sort = |part: &mut [Item]| {
+        let parts: Vec<&mut [PairPlace]> = self.items.chunks_mut(size).collect();
+        let sort = |part: &mut [PairPlace]| {
             part.sort_unstable_by(|a, b| a.compare(b, bytes));
         };
         threads.map(parts, sort)?;
@@ -158,7 +158,7 @@ impl Sorter {
     /// Sorts in about `memory` bytes, with temporary files in `folder`.
     pub fn new(memory: usize, folder: &Path) -> Self {
         let folder = folder.to_owned();
-        let (pairs, runs) = (Pairs::default(), Runs { folder, ..Runs::default() });
+        let (pairs, runs) = (StoredPairs::default(), Runs { folder, ..Runs::default() });
         Sorter { memory, threads: Threads::new(1), ties: None, pairs, runs }
     }
 
@@ -181,9 +181,9 @@ impl Sorter {
         if used > self.memory && !self.pairs.items.is_empty() {
             self.spill()?;
         }
-        let Pairs { bytes, items } = &mut self.pairs;
+        let StoredPairs { bytes, items } = &mut self.pairs;
         let (start, prefix) = (bytes.len(), prefix_of((key, value)));
-        items.push(Item { prefix, start, key: key.len() as u32, value: value.len() as u32 });
+        items.push(PairPlace { prefix, start, key: key.len() as u32, value: value.len() as u32 });
         bytes.extend_from_slice(key);
         bytes.extend_from_slice(value);
         Ok(())
@@ -217,7 +217,7 @@ impl Sorter {
             self.sort()?;
         } else {
             self.spill()?;
-            self.pairs = Pairs::default();
+            self.pairs = StoredPairs::default();
         }
         while self.runs.places.len() > MOST_MERGED {
             let mut merge = self.runs.merge()?;
@@ -226,7 +226,7 @@ impl Sorter {
             }
             self.runs.end_run()?;
         }
-        let Pairs { bytes, items } = self.pairs;
+        let StoredPairs { bytes, items } = self.pairs;
         Ok(SortedPairs { bytes, items: items.into_iter(), merge: self.runs.merge()? })
     }
 }
@@ -235,7 +235,7 @@ impl Sorter {
 #[derive(Debug)]
 pub struct SortedPairs {
     bytes: Vec<u8>,
-    items: std::vec::IntoIter<Item>,
+    items: std::vec::IntoIter<PairPlace>,
     /// Has pairs instead of `items` if some were spilled.
     merge: Merge,
 }

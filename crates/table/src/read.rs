@@ -149,7 +149,7 @@ impl Batches {
             Box::new(FileReader::try_new(input, None).map_err(of_arrow)?)
         } else {
             let input = BufReader::with_capacity(64 << 10, file);
-            let stream = Stream { input, is_over: Arc::clone(&is_over) };
+            let stream = WholeStream { input, is_over: Arc::clone(&is_over) };
             Box::new(StreamReader::try_new(stream, None).map_err(of_arrow)?)
         };
         Ok(Batches { reader, is_over })
@@ -232,12 +232,12 @@ fn damage_caught<T>(read: impl FnOnce() -> T) -> Option<T> {
 
 /// Arrow's reader stops at the end marker, and accepts a stream cut between two batches.
 /// So one that was read to the end of its file is truncated.
-struct Stream {
+struct WholeStream {
     input: BufReader<File>,
     is_over: Arc<AtomicBool>,
 }
 
-impl Read for Stream {
+impl Read for WholeStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(buffer)?;
         self.is_over.fetch_or(read == 0 && !buffer.is_empty(), Ordering::Relaxed);

@@ -200,7 +200,7 @@ pub struct TableWriter {
 /// The most groups of bytes whose memory is kept.
 const MOST_SPARE: usize = 4;
 
-type Output<'o> = dyn FnMut(&[u8]) -> io::Result<()> + 'o;
+type PartReceiver<'o> = dyn FnMut(&[u8]) -> io::Result<()> + 'o;
 
 impl TableWriter {
     /// Makes the writer of a file with these columns.
@@ -219,7 +219,7 @@ impl TableWriter {
 
     /// Adds rows to the group, encodes it when it is large enough, and writes what is ready. Fails
     /// like the output, if this build does not have the format, and if threads cannot be started.
-    pub fn write(&mut self, rows: Rows, output: &mut Output<'_>) -> io::Result<()> {
+    pub fn write(&mut self, rows: Rows, output: &mut PartReceiver<'_>) -> io::Result<()> {
         self.begin(output)?;
         if rows.is_empty() {
             return Ok(());
@@ -248,7 +248,7 @@ impl TableWriter {
     }
 
     /// Writes the last group and the end of the file.
-    pub fn finish(mut self, output: &mut Output<'_>) -> io::Result<()> {
+    pub fn finish(mut self, output: &mut PartReceiver<'_>) -> io::Result<()> {
         self.begin(output)?;
         if !self.group.is_empty() {
             self.end_group()?;
@@ -264,7 +264,7 @@ impl TableWriter {
         }
     }
 
-    fn begin(&mut self, output: &mut Output<'_>) -> io::Result<()> {
+    fn begin(&mut self, output: &mut PartReceiver<'_>) -> io::Result<()> {
         if self.begun.is_some() {
             return Ok(());
         }
@@ -302,7 +302,7 @@ impl TableWriter {
         self.tasks.push(move || encoder.encode(group, bytes))
     }
 
-    fn write_group(&mut self, group: EncodedRows, output: &mut Output<'_>) -> io::Result<()> {
+    fn write_group(&mut self, group: EncodedRows, output: &mut PartReceiver<'_>) -> io::Result<()> {
         #[cfg_attr(not(feature = "arrow"), expect(clippy::infallible_destructuring_match))]
         let bytes = match group {
             EncodedRows::Bytes(bytes) => bytes,

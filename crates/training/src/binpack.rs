@@ -131,11 +131,11 @@ pub(crate) fn bits_below(count: u32) -> u32 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Destinations {
     targets: Bitboard,
-    kind: Kind,
+    kind: MoveKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum MoveKind {
     Plain,
     Promotions,
     King { can_castle_long: bool, rights: u32 },
@@ -148,7 +148,7 @@ impl Destinations {
         let turn = position.turn();
         let (ours, occupied) = (position.side(turn), position.occupied());
         let plain =
-            |attacked: Bitboard| Destinations { targets: attacked & !ours, kind: Kind::Plain };
+            |attacked: Bitboard| Destinations { targets: attacked & !ours, kind: MoveKind::Plain };
         match role {
             Role::Pawn => Destinations::of_pawn(position, from),
             Role::Knight => plain(attacks::knight_attacks(from)),
@@ -159,7 +159,7 @@ impl Destinations {
                 let rooks = position.castling_rooks() & Bitboard::from_rank(turn.backrank());
                 let corner = turn.fold_wb(Square::A1, Square::A8);
                 let can_castle_long = rooks.contains(corner);
-                let kind = Kind::King { can_castle_long, rights: rooks.count() as u32 };
+                let kind = MoveKind::King { can_castle_long, rights: rooks.count() as u32 };
                 Destinations { targets: attacks::king_attacks(from) & !ours, kind }
             }
         }
@@ -184,7 +184,7 @@ impl Destinations {
         if from.rank() == start {
             targets |= step(once);
         }
-        let kind = if from.rank() == last { Kind::Promotions } else { Kind::Plain };
+        let kind = if from.rank() == last { MoveKind::Promotions } else { MoveKind::Plain };
         Destinations { targets, kind }
     }
 
@@ -192,16 +192,16 @@ impl Destinations {
     pub(crate) fn count(self) -> u32 {
         let targets = self.targets.count() as u32;
         match self.kind {
-            Kind::Plain => targets,
-            Kind::Promotions => 4 * targets,
-            Kind::King { rights, .. } => targets + rights,
+            MoveKind::Plain => targets,
+            MoveKind::Promotions => 4 * targets,
+            MoveKind::King { rights, .. } => targets + rights,
         }
     }
 
     #[inline(always)]
     pub(crate) fn number(self, played: Move) -> u8 {
         let targets = self.targets.count() as u32;
-        if let Kind::King { can_castle_long, .. } = self.kind
+        if let MoveKind::King { can_castle_long, .. } = self.kind
             && let Some(side) = played.castling()
         {
             let is_second = can_castle_long && side == CastlingSide::KingSide;
@@ -221,13 +221,13 @@ impl Destinations {
         let targets = self.targets.count() as u32;
         let wanted = u32::from(number);
         match self.kind {
-            Kind::Promotions => {
+            MoveKind::Promotions => {
                 let square = nth(self.targets, wanted / 4).ok_or_else(missing)?;
                 let role =
                     [Role::Knight, Role::Bishop, Role::Rook, Role::Queen][number as usize % 4];
                 Ok((square, Some(role)))
             }
-            Kind::King { can_castle_long, rights } if wanted >= targets => {
+            MoveKind::King { can_castle_long, rights } if wanted >= targets => {
                 if wanted >= targets + rights {
                     return Err(missing());
                 }

@@ -114,11 +114,11 @@ impl TrainingFormat {
 #[derive(Debug)]
 pub struct Entries<R> {
     input: Input<R>,
-    state: State,
+    state: LayoutState,
 }
 
 #[derive(Debug)]
-enum State {
+enum LayoutState {
     Bulletformat,
     Marlinformat,
     /// The position before the next ply and the result, within a game.
@@ -131,10 +131,10 @@ impl<R: Read> Entries<R> {
     /// Reads a file of a format.
     pub fn new(format: TrainingFormat, read: R) -> Self {
         let state = match format {
-            TrainingFormat::Viriformat => State::Viriformat(None),
-            TrainingFormat::Binpack => State::Binpack(Box::default()),
-            TrainingFormat::Bulletformat => State::Bulletformat,
-            TrainingFormat::Marlinformat => State::Marlinformat,
+            TrainingFormat::Viriformat => LayoutState::Viriformat(None),
+            TrainingFormat::Binpack => LayoutState::Binpack(Box::default()),
+            TrainingFormat::Bulletformat => LayoutState::Bulletformat,
+            TrainingFormat::Marlinformat => LayoutState::Marlinformat,
         };
         Entries { input: Input::new(read), state }
     }
@@ -151,14 +151,14 @@ impl<R: Read> Iterator for Entries<R> {
     fn next(&mut self) -> Option<Self::Item> {
         let input = &mut self.input;
         let next = match &mut self.state {
-            State::Bulletformat => packed_entry(input, read_bulletformat).transpose(),
-            State::Marlinformat => packed_entry(input, read_marlinformat).transpose(),
-            State::Viriformat(game) => of_viriformat(input, game).transpose(),
-            State::Binpack(reader) => reader.next(input),
-            State::Over => None,
+            LayoutState::Bulletformat => packed_entry(input, read_bulletformat).transpose(),
+            LayoutState::Marlinformat => packed_entry(input, read_marlinformat).transpose(),
+            LayoutState::Viriformat(game) => of_viriformat(input, game).transpose(),
+            LayoutState::Binpack(reader) => reader.next(input),
+            LayoutState::Over => None,
         };
         if !matches!(next, Some(Ok(_))) {
-            self.state = State::Over;
+            self.state = LayoutState::Over;
         }
         next
     }
@@ -222,7 +222,7 @@ pub struct Encoder {
     before: (usize, usize),
     /// Each record of the game that has a result: its offset and the side to move.
     labels: Vec<(usize, Color)>,
-    run: Run,
+    run: PositionRun,
 }
 
 /// Bytes in any order: a game of viriformat, a chain of a binpack, or a position.
@@ -236,7 +236,7 @@ pub struct Unit {
 
 /// Consecutive positions of a game.
 #[derive(Clone, Copy, Debug)]
-enum Run {
+enum PositionRun {
     /// No position, or the next one does not continue those before it.
     None,
     Game,
@@ -247,7 +247,7 @@ impl Encoder {
     /// Makes an encoder without games.
     pub fn new(format: TrainingFormat) -> Self {
         let (bytes, ends, before, labels) = Default::default();
-        Encoder { format, bytes, ends, before, labels, run: Run::None }
+        Encoder { format, bytes, ends, before, labels, run: PositionRun::None }
     }
 
     /// Returns the format.
@@ -276,7 +276,7 @@ impl Encoder {
     pub fn begin_game(&mut self) {
         self.before = (self.bytes.len(), self.ends.len());
         self.labels.clear();
-        self.run = Run::None;
+        self.run = PositionRun::None;
     }
 
     /// Adds a position of the game with the move played from it and its score, from the view of the
@@ -301,10 +301,10 @@ impl Encoder {
                 packed::write_marlinformat(position, white(), bytes);
             }
             (TrainingFormat::Viriformat, Some(played)) if packed::fits(position) => {
-                if let Run::None = self.run {
+                if let PositionRun::None = self.run {
                     self.labels.push((bytes.len(), turn));
                     packed::write_marlinformat(position, Score::default(), bytes);
-                    self.run = Run::Game;
+                    self.run = PositionRun::Game;
                 }
                 let (code, score) = (packed::viriformat_code(played), white().get());
                 let [low, high] = code.to_le_bytes();
@@ -313,7 +313,7 @@ impl Encoder {
             }
             (TrainingFormat::Binpack, Some(played)) if crate::binpack::fits(position) => {
                 match &mut self.run {
-                    Run::Chain(chain) if chain.has_room(bytes) => {
+                    PositionRun::Chain(chain) if chain.has_room(bytes) => {
                         chain.push(position, played, score, bytes)
                     }
                     _ => self.begin_chain(position, played, score),
@@ -330,10 +330,10 @@ impl Encoder {
     /// Skips a position of the game: the next one does not continue those before it.
     #[inline]
     pub fn skip(&mut self) {
-        match std::mem::replace(&mut self.run, Run::None) {
-            Run::None => return,
-            Run::Game => self.bytes.extend_from_slice(&packed::VIRIFORMAT_END),
-            Run::Chain(chain) => chain.end(&mut self.bytes),
+        match std::mem::replace(&mut self.run, PositionRun::None) {
+            PositionRun::None => return,
+            PositionRun::Game => self.bytes.extend_from_slice(&packed::VIRIFORMAT_END),
+            PositionRun::Chain(chain) => chain.end(&mut self.bytes),
         }
         self.ends.push(self.bytes.len());
     }
@@ -398,6 +398,6 @@ impl Encoder {
     fn begin_chain(&mut self, position: &Position, played: Move, score: Score) {
         self.skip();
         self.labels.push((self.bytes.len(), position.turn()));
-        self.run = Run::Chain(Chain::begin(position, played, score, &mut self.bytes));
+        self.run = PositionRun::Chain(Chain::begin(position, played, score, &mut self.bytes));
     }
 }

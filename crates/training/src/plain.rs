@@ -65,7 +65,7 @@ pub enum PlainFault {
 
 /// The fields of an entry, as far as they were read.
 #[derive(Default)]
-struct Fields {
+struct PlainFields {
     position: Option<Position>,
     played: Option<(u64, String)>,
     score: Option<i16>,
@@ -100,7 +100,7 @@ impl<R: Read> PlainEntries<R> {
 
     /// Reads up to the end of an entry; returns its first fault, or `None` at the end of the text.
     fn read_entry(&mut self) -> Option<Result<Entry, PlainError>> {
-        let (mut fields, mut fault, mut is_begun) = (Fields::default(), None, false);
+        let (mut fields, mut fault, mut is_begun) = (PlainFields::default(), None, false);
         loop {
             match self.next_line() {
                 Ok(true) => {}
@@ -165,7 +165,7 @@ impl<R: Read> Iterator for PlainEntries<R> {
     }
 }
 
-impl Fields {
+impl PlainFields {
     fn read(&mut self, line: u64, text: &str) -> Result<(), PlainFault> {
         let (name, value) = text.split_once(' ').unwrap_or((text, ""));
         let value = value.trim();

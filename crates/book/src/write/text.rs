@@ -10,7 +10,7 @@ use san::{Buffer, Color, FenError, MoveCode, MoveText, Position};
 use table::{Cell, ColumnType, ColumnValues, Field, ListText, Rows, Schema, TableFormat};
 
 use super::{EpdOps, PieceForm, Style};
-use crate::block::Entry;
+use crate::block::CountsEntry;
 use crate::count_file::{CountedPosition, Header};
 use crate::select::{SelectedPosition, fields, write_fields};
 use crate::tally::{Game, Tally, UnknownResult};
@@ -365,7 +365,7 @@ impl<'w> TableForm<'w> {
                 column.end_list();
             }
         }
-        let Entry { total, games, .. } = &selected.entry;
+        let CountsEntry { total, games, .. } = &selected.entry;
         append(self.cells_of_counts(total, games), &mut columns);
         if let Some(column) = columns.next() {
             self.moves(position, selected, |mv, counts| {

@@ -45,9 +45,9 @@ pub(super) struct Edit {
     text: Vec<u8>,
 }
 
-pub(super) type Known<'n> = (&'static str, Option<&'n str>);
+pub(super) type KnownTag<'n> = (&'static str, Option<&'n str>);
 
-pub(super) fn known_tags<'n>(name: &'n GameName<'_>) -> [Known<'n>; 3] {
+pub(super) fn known_tags<'n>(name: &'n GameName<'_>) -> [KnownTag<'n>; 3] {
     [("ECO", name.eco()), ("NIC", name.nic()), ("Opening", name.opening())]
 }
 
@@ -55,7 +55,7 @@ pub(super) fn edits(
     chunk: Chunk<'_>,
     start: usize,
     tags: &[TagPair<'_>],
-    known: [Known<'_>; 3],
+    known: [KnownTag<'_>; 3],
 ) -> Vec<Edit> {
     let mut edits = Vec::new();
     let is_latin_1 = tags.iter().any(|tag| std::str::from_utf8(tag.raw_value()).is_err());
@@ -194,11 +194,11 @@ pub(crate) struct NormalGame {
     waiting: Vec<usize>,
     notes: String,
     /// The first and the last selected position of the main line, if the others are left out.
-    selected: Option<(Start, u32)>,
+    selected: Option<(CutPosition, u32)>,
 }
 
 #[derive(Debug)]
-struct Start {
+struct CutPosition {
     ply: u32,
     fen: String,
     number: MoveNumber,
@@ -253,7 +253,7 @@ impl NormalGame {
             None => {
                 let Ply { position, number: ply, .. } = *ply;
                 let number = MoveNumber::of(position);
-                self.selected = Some((Start { ply, fen: position.fen(style), number }, ply));
+                self.selected = Some((CutPosition { ply, fen: position.fen(style), number }, ply));
             }
         }
     }
@@ -337,7 +337,7 @@ impl NormalGame {
         }
     }
 
-    pub(crate) fn end(&mut self, game: &GameContext<'_>, opening: [Known<'_>; 3]) -> &str {
+    pub(crate) fn end(&mut self, game: &GameContext<'_>, opening: [KnownTag<'_>; 3]) -> &str {
         let result = game.result().unwrap_or_default().as_str();
         if game.result_of_tags().is_none() && game.result().is_some() {
             self.set_tag("Result", result);

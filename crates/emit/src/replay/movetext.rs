@@ -5,7 +5,7 @@ use san::{AnyPosition, Language, Move, Position, Role, SanError, VariantMove, Va
 
 use super::number::{is_number, numbers};
 use super::start::Start;
-use super::{Line, Mark, Played, Replay};
+use super::{Mark, PlayedGame, PlayedLine, Replay};
 use crate::annotations::without_commands;
 use crate::game::GameContext;
 use crate::ply::{Ply, VariantPly};
@@ -23,12 +23,12 @@ pub(super) enum Step {
 
 impl Replay<'_> {
     #[inline(always)]
-    pub(super) fn play(&mut self, sink: &mut (impl Sink + ?Sized)) -> Played {
+    pub(super) fn play(&mut self, sink: &mut (impl Sink + ?Sized)) -> PlayedGame {
         self.problems_in_variations = 0;
         (self.has_pawn_letter, self.is_numeric) = (false, false);
         self.begin_numbers();
         self.outcome = None;
-        let mut line = Line::main(Position::default());
+        let mut line = PlayedLine::main(Position::default());
         match self.start(&mut line.position, sink.takes_variants()) {
             Start::Chess => self.tell_start(&line.position, sink),
             Start::Variant(position) => {
@@ -98,7 +98,12 @@ impl Replay<'_> {
 
     /// Up to the first comment that affects the output; a move does not become a token first.
     #[inline(always)]
-    fn plain_moves(&mut self, line: &mut Line, wants_range: bool, sink: &mut (impl Sink + ?Sized)) {
+    fn plain_moves(
+        &mut self,
+        line: &mut PlayedLine,
+        wants_range: bool,
+        sink: &mut (impl Sink + ?Sized),
+    ) {
         // If one move has a comment, most have one, so a comment is expected first.
         let (mut has_comments, mut expects_comment) = (false, false);
         let decides = self.decides_in_positions();
@@ -146,7 +151,7 @@ impl Replay<'_> {
     #[inline(never)]
     pub(super) fn show(
         &mut self,
-        line: &mut Line,
+        line: &mut PlayedLine,
         next: Option<Move>,
         ends_line: bool,
         sink: &mut (impl Sink + ?Sized),
@@ -161,7 +166,7 @@ impl Replay<'_> {
         let outside = self.outside(line.number, ends_line && line.is_main);
         let condition = self.condition.as_deref_mut().filter(|_| decides);
         pass_on(ply, &self.game, condition, outside, sink);
-        let Line { begin, from, .. } = *line;
+        let PlayedLine { begin, from, .. } = *line;
         if ends_line || !self.plan.variations {
             self.comments.truncate(begin.comments);
             self.nags.truncate(begin.nags);
@@ -250,7 +255,7 @@ impl Replay<'_> {
         }
     }
 
-    pub(super) fn step(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) -> Step {
+    pub(super) fn step(&mut self, line: &mut PlayedLine, sink: &mut (impl Sink + ?Sized)) -> Step {
         let Some(token) = self.scanner.next_token() else {
             let is_restarted = self.scanner.is_restarted() && line.is_main;
             let goes_on = is_restarted && self.continues(line) || self.leaves_variation(line, sink);
@@ -348,7 +353,7 @@ impl Replay<'_> {
         }
     }
 
-    fn annotation(&mut self, line: &Line, token: Token<'_>, sink: &mut (impl Sink + ?Sized)) {
+    fn annotation(&mut self, line: &PlayedLine, token: Token<'_>, sink: &mut (impl Sink + ?Sized)) {
         self.annotate(nag_of(token), sink);
         if self.plan.notes {
             self.note_token(&line.position, token);
@@ -379,7 +384,7 @@ impl Replay<'_> {
     }
 
     #[cold]
-    pub(super) fn pass(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
+    pub(super) fn pass(&mut self, line: &mut PlayedLine, sink: &mut (impl Sink + ?Sized)) {
         if self.plan.games.is_normal() {
             self.tell_move(&line.position, None, None, sink);
         }
@@ -399,7 +404,7 @@ impl Replay<'_> {
     #[cold]
     pub(super) fn fail(
         &mut self,
-        line: &mut Line,
+        line: &mut PlayedLine,
         sink: &mut (impl Sink + ?Sized),
         text: &[u8],
         why: Reason,
@@ -448,7 +453,7 @@ impl Replay<'_> {
         &mut self,
         mut position: VariantPosition,
         sink: &mut (impl Sink + ?Sized),
-    ) -> Played {
+    ) -> PlayedGame {
         self.select = self.plan.select_of(&position);
         let is_of_chess = self.condition.as_ref().is_some_and(|condition| condition.is_of_chess());
         self.counts.undecided_variants += u64::from(is_of_chess);

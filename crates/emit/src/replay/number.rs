@@ -5,7 +5,7 @@ use pgn::{Doubt, Outcome, PgnDiagnosticKind, Scanner, Token};
 use san::{Color, Language, Position, SanError};
 
 use super::movetext::Step;
-use super::{Line, Next, Replay};
+use super::{NextGame, PlayedLine, Replay};
 use crate::problem::{MoveNumber, Reason};
 use crate::sink::Sink;
 use crate::start;
@@ -139,7 +139,7 @@ impl<'c> Replay<'c> {
     #[cold]
     pub(super) fn number(
         &mut self,
-        line: &mut Line,
+        line: &mut PlayedLine,
         digits: &[u8],
         sink: &mut (impl Sink + ?Sized),
     ) -> Step {
@@ -258,31 +258,31 @@ impl<'c> Replay<'c> {
 
 // Text that looks like the beginning of a game without tags, but is none.
 
-enum First<'c> {
+enum FirstWord<'c> {
     /// A move, and the digits of its number.
     Move(Vec<u8>, Option<&'c [u8]>),
     Result,
     Other,
 }
 
-fn first<'c>(scanner: &mut Scanner<'c>) -> First<'c> {
+fn first<'c>(scanner: &mut Scanner<'c>) -> FirstWord<'c> {
     while let Some(token) = scanner.next_token() {
         if scanner.depth() > 0 {
             continue;
         }
         match token {
-            Token::Move(text) => return First::Move(text.to_vec(), number_before(scanner)),
+            Token::Move(text) => return FirstWord::Move(text.to_vec(), number_before(scanner)),
             Token::Number(digits) => {
                 if let Some((text, len)) = from_numeric(digits) {
-                    return First::Move(text[..len].to_vec(), number_before(scanner));
+                    return FirstWord::Move(text[..len].to_vec(), number_before(scanner));
                 }
             }
-            Token::Result(_) => return First::Result,
-            Token::Unknown(_) => return First::Other,
+            Token::Result(_) => return FirstWord::Result,
+            Token::Unknown(_) => return FirstWord::Other,
             _ => {}
         }
     }
-    First::Other
+    FirstWord::Other
 }
 
 fn number_before<'c>(scanner: &Scanner<'c>) -> Option<&'c [u8]> {
@@ -309,12 +309,12 @@ impl Replay<'_> {
             return false;
         }
         match first(&mut self.scanner.clone()) {
-            First::Move(text, number) => {
+            FirstWord::Move(text, number) => {
                 number.is_some_and(|digits| !matches!(value(digits), Some(0 | 1)))
                     || !self.is_legal(&Position::default(), &text)
             }
-            First::Result => false,
-            First::Other => true,
+            FirstWord::Result => false,
+            FirstWord::Other => true,
         }
     }
 
@@ -331,16 +331,16 @@ impl Replay<'_> {
     }
 
     #[cold]
-    pub(super) fn skip_prose(&mut self, sink: &mut (impl Sink + ?Sized)) -> Next {
+    pub(super) fn skip_prose(&mut self, sink: &mut (impl Sink + ?Sized)) -> NextGame {
         let start = self.scanner.game_start();
         self.scanner.skip_game();
         if self.scanner.is_cut() {
             self.counts.games -= 1;
-            return Next::None;
+            return NextGame::None;
         }
         if self.skips_too_large() {
             self.report(sink);
-            return Next::LeftOut;
+            return NextGame::LeftOut;
         }
         self.counts.games -= 1;
         let end = self.scanner.position();
@@ -349,16 +349,16 @@ impl Replay<'_> {
         let reason = if has_moves { Reason::MovesSkipped(kind) } else { Reason::Text(kind) };
         self.problem(start, end, None, reason);
         self.report(sink);
-        Next::LeftOut
+        NextGame::LeftOut
     }
 
     /// Moves numbered from 1 again continue the game if the first is legal only in its position.
     #[cold]
-    pub(super) fn continues(&mut self, line: &Line) -> bool {
+    pub(super) fn continues(&mut self, line: &PlayedLine) -> bool {
         let position = &line.position;
         let mut ahead = self.scanner.clone();
         ahead.go_on();
-        let First::Move(text, _) = first(&mut ahead) else { return false };
+        let FirstWord::Move(text, _) = first(&mut ahead) else { return false };
         if !ahead.is_near(self.scanner.position()) {
             return false;
         }

@@ -122,7 +122,7 @@ impl Replay<'_> {
 
 // Detection of the language in which a game is written.
 
-struct Reading {
+struct LanguageReading {
     language: Language,
     position: Position,
 }
@@ -177,8 +177,8 @@ fn readings(
     null_moves: bool,
     languages: &mut dyn Iterator<Item = Language>,
 ) -> Result<Option<Language>, (Language, Language)> {
-    let mut readings: Vec<Reading> =
-        languages.map(|language| Reading { language, position: start.clone() }).collect();
+    let mut readings: Vec<LanguageReading> =
+        languages.map(|language| LanguageReading { language, position: start.clone() }).collect();
     // Readings that differ are an error only if both reach the end of the game.
     let mut differ = false;
     while let Some(token) = scanner.next_token() {
@@ -186,7 +186,7 @@ fn readings(
         if scanner.depth() > 0 {
             continue;
         }
-        readings.retain_mut(|Reading { language, position }| {
+        readings.retain_mut(|LanguageReading { language, position }| {
             match san::resolve_in(position, text, *language) {
                 Ok(next) => position.play_unchecked(next),
                 Err(SanError::NullMove) if null_moves => return position.pass(),

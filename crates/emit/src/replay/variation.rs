@@ -3,7 +3,7 @@
 use pgn::{Scanner, Token};
 use san::{Color, Move, MoveText, Position};
 
-use super::{Line, Mark, Replay};
+use super::{Mark, PlayedLine, Replay};
 use crate::ply::{Branch, Ply};
 use crate::problem::{MoveNumber, Reason};
 use crate::sink::{Movetext, Sink};
@@ -26,7 +26,7 @@ impl Replay<'_> {
     /// Handles `(`, which begins an alternative to the last move, or else to the next one.
     pub(super) fn open_variation(
         &mut self,
-        line: &mut Line,
+        line: &mut PlayedLine,
         depth: usize,
         sink: &mut (impl Sink + ?Sized),
     ) {
@@ -43,7 +43,7 @@ impl Replay<'_> {
             None if line.is_shown => (line.position.clone(), line.number, [line.from, here]),
             None => (line.position.clone(), line.number, line.noted),
         };
-        let inner = Line {
+        let inner = PlayedLine {
             position,
             before_last: None,
             number,
@@ -60,7 +60,7 @@ impl Replay<'_> {
     #[cold]
     pub(super) fn enter_variation(
         &mut self,
-        line: &mut Line,
+        line: &mut PlayedLine,
         first: Option<Move>,
         sink: &mut (impl Sink + ?Sized),
     ) {
@@ -86,7 +86,11 @@ impl Replay<'_> {
     }
 
     /// Handles `)`, or a move that cannot be played, and continues with the enclosing line.
-    pub(super) fn close_variation(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
+    pub(super) fn close_variation(
+        &mut self,
+        line: &mut PlayedLine,
+        sink: &mut (impl Sink + ?Sized),
+    ) {
         let outer = self.outer.pop().expect("a line is outside of every variation");
         self.end_variation(line, sink);
         self.tell(Movetext::Close, sink);
@@ -107,7 +111,7 @@ impl Replay<'_> {
     #[inline]
     pub(super) fn leaves_variation(
         &mut self,
-        line: &mut Line,
+        line: &mut PlayedLine,
         sink: &mut (impl Sink + ?Sized),
     ) -> bool {
         let Some(start) = self.scanner.open_variation() else { return false };
@@ -127,7 +131,7 @@ impl Replay<'_> {
     }
 
     #[cold]
-    fn end_of_open_variation(&self, main: &Line, start: usize) -> Option<usize> {
+    fn end_of_open_variation(&self, main: &PlayedLine, start: usize) -> Option<usize> {
         let position = &main.position;
         let (turn, fullmoves) = (position.turn(), position.fullmoves());
         let mut ahead = self.scanner.clone();
@@ -202,7 +206,7 @@ impl Replay<'_> {
         moves > 0
     }
 
-    fn end_variation(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
+    fn end_variation(&mut self, line: &mut PlayedLine, sink: &mut (impl Sink + ?Sized)) {
         if !line.is_shown {
             // The variation has no move, so its comments belong to the enclosing line.
             return;

@@ -17,7 +17,7 @@ use san::{Color, PositionSet};
 
 use crate::facts::{Fact, FactSet, KNOWN_TAGS, did_you_mean, is_close, is_tag_name};
 use crate::game::GameContext;
-use eval::{Known, TagValue, decide};
+use eval::{KnownGame, TagValue, decide};
 use expr::{Compare, Expr, Operand, Sequence};
 use parse::{Parsed, Tag};
 
@@ -70,7 +70,7 @@ impl Filter {
         game.begin(tags, 0);
         TagValue::read_all(&mut values, self, tags);
         let (tags, texts) = (&*values, &Default::default());
-        self.verdict(&Known { game: &game, tags, side: Color::White, at: None, texts })
+        self.verdict(&KnownGame { game: &game, tags, side: Color::White, at: None, texts })
     }
 
     fn of(root: Expr, facts: FactSet) -> Self {
@@ -173,13 +173,13 @@ impl Filter {
 
     /// Evaluates the filter with what is known of White's player, or of any.
     #[inline]
-    fn verdict<'k>(&'k self, known: &Known<'k>) -> Option<bool> {
+    fn verdict<'k>(&'k self, known: &KnownGame<'k>) -> Option<bool> {
         let of_white = decide(self, &self.root, known);
         match of_white {
             Some(true) => of_white,
             _ if !self.names_players => of_white,
             // A condition on a player holds if it does for one of both.
-            _ => match decide(self, &self.root, &Known { side: Color::Black, ..*known }) {
+            _ => match decide(self, &self.root, &KnownGame { side: Color::Black, ..*known }) {
                 Some(false) => of_white,
                 of_black => of_black,
             },

@@ -60,15 +60,15 @@ pub(crate) fn place_of(line: &str, name: &str) -> usize {
 // …"}],"knodes":…,"depth":46}]}`.
 
 #[derive(serde::Deserialize)]
-struct Evaluated<'a> {
+struct JsonPosition<'a> {
     #[serde(borrow)]
     fen: Cow<'a, str>,
     #[serde(borrow)]
-    evals: Vec<Evaluation<'a>>,
+    evals: Vec<JsonEvaluation<'a>>,
 }
 
 #[derive(serde::Deserialize)]
-struct Evaluation<'a> {
+struct JsonEvaluation<'a> {
     #[serde(borrow)]
     pvs: Vec<Variation<'a>>,
     knodes: u64,
@@ -85,7 +85,7 @@ struct Variation<'a> {
 
 /// The deepest evaluation, of several that of most nodes, or each; an error has its place in bytes.
 pub(crate) fn read(line: &str, evals: Evals) -> Result<Vec<Found<'_>>, (usize, LineFault)> {
-    let Evaluated { fen, evals: all } = parse(line)?;
+    let JsonPosition { fen, evals: all } = parse(line)?;
     let position = Position::from_fen(&*fen)
         .map_err(|error| (line.find(&*fen).unwrap_or(0), LineFault::Fen(error)))?;
     let deepest = all.iter().max_by_key(|evaluation| (evaluation.depth, evaluation.knodes));
@@ -96,7 +96,7 @@ pub(crate) fn read(line: &str, evals: Evals) -> Result<Vec<Found<'_>>, (usize, L
     if found.is_empty() { Err((0, LineFault::Nothing)) } else { Ok(found) }
 }
 
-fn found(position: &Position, evaluation: &Evaluation<'_>) -> Option<Found<'static>> {
+fn found(position: &Position, evaluation: &JsonEvaluation<'_>) -> Option<Found<'static>> {
     let variation = evaluation.pvs.first()?;
     let of_mover = |white: i64| position.turn().fold_wb(white, white.saturating_neg());
     let (line, _) = line_of(position, variation.line.split_ascii_whitespace());

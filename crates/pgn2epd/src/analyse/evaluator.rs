@@ -316,14 +316,14 @@ pub(crate) struct Evaluator<'o> {
     output: Output<'o>,
     pool: Pool,
     options: AnalyseOptions,
-    pub(crate) header: Header,
+    pub(crate) header: EngineHeader,
     earlier: Option<Box<dyn BufRead + 'o>>,
     is_kept: bool,
     cache: Option<Box<dyn Write + 'o>>,
     pub(crate) on_failure: Box<dyn FnMut(&FailedPosition) + 'o>,
     pub(super) on_progress: Box<dyn FnMut(u64) + 'o>,
     text: Vec<u8>,
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<WaitingRecord>,
     /// What is known of positions, and those that the engine was asked for.
     known: HashMap<String, Option<Evaluation>>,
     cached: usize,
@@ -339,7 +339,7 @@ pub(crate) enum Output<'o> {
     Answers(Vec<(EngineRecord, Evaluation)>),
 }
 
-pub(crate) struct Header {
+pub(crate) struct EngineHeader {
     text: String,
     pub(crate) description: String,
     settings: String,
@@ -347,7 +347,7 @@ pub(crate) struct Header {
     register: Option<&'static str>,
 }
 
-enum Waiting {
+enum WaitingRecord {
     /// No record.
     Line(Vec<u8>),
     /// A position that the engine is not asked for.
@@ -378,7 +378,7 @@ impl<'o> Evaluator<'o> {
         let (description, settings) = options.description(pool.name(), options.one_engine()?);
         let room = description.floor_char_boundary(LONGEST_STRING - settings.len() - "; #".len());
         let text = format!("\"{}; #{settings}\"", description[..room].trim_end());
-        let header = Header { text, description, settings, style, register: None };
+        let header = EngineHeader { text, description, settings, style, register: None };
         Ok(Evaluator {
             output,
             pool,
@@ -468,7 +468,7 @@ impl<'o> Evaluator<'o> {
         match EngineRecord::read(line, self.options.variant) {
             Some(record) => self.record(record),
             None => {
-                self.waiting.push_back(Waiting::Line([line.as_bytes(), b"\n"].concat()));
+                self.waiting.push_back(WaitingRecord::Line([line.as_bytes(), b"\n"].concat()));
                 self.write_ready()
             }
         }
@@ -487,10 +487,10 @@ impl<'o> Evaluator<'o> {
         record.operations.extend(header);
         if question.is_over() {
             self.counts.over += 1;
-            self.waiting.push_back(Waiting::Over(record));
+            self.waiting.push_back(WaitingRecord::Over(record));
         } else if self.known.contains_key(&key) {
             self.counts.repeated += 1;
-            self.waiting.push_back(Waiting::Same(record, key));
+            self.waiting.push_back(WaitingRecord::Same(record, key));
         } else {
             let moves = &self.options.searchmoves.0;
             // Those that are legal.
@@ -503,7 +503,7 @@ impl<'o> Evaluator<'o> {
             if is_kept {
                 self.known.insert(key.clone(), None);
             }
-            self.waiting.push_back(Waiting::Asked(record, is_kept.then_some(key)));
+            self.waiting.push_back(WaitingRecord::Asked(record, is_kept.then_some(key)));
         }
         self.write_ready()
     }
@@ -555,7 +555,7 @@ impl<'o> Evaluator<'o> {
         while let Some(first) = self.waiting.front() {
             let is_full = self.waiting.len() >= MOST_WAITING;
             match first {
-                Waiting::Asked(..) if !is_full => {
+                WaitingRecord::Asked(..) if !is_full => {
                     let Some(answer) = self.pool.next_ready() else { return Ok(()) };
                     self.answered(answer?)?;
                 }
@@ -567,24 +567,26 @@ impl<'o> Evaluator<'o> {
 
     fn write_first(&mut self) -> Result<(), AnalyseError> {
         match self.waiting.front() {
-            Some(Waiting::Asked(..)) => {
+            Some(WaitingRecord::Asked(..)) => {
                 let answer = self.pool.wait().expect("the engine was asked");
                 self.answered(answer?)
             }
             _ => match self.waiting.pop_front() {
-                Some(Waiting::Same(record, key)) => {
+                Some(WaitingRecord::Same(record, key)) => {
                     let known = self.known.get(&key).cloned().flatten().flatten();
                     self.write(record, known)
                 }
-                Some(Waiting::Over(record)) => self.write(record, None),
-                Some(Waiting::Line(line)) => self.put(line),
+                Some(WaitingRecord::Over(record)) => self.write(record, None),
+                Some(WaitingRecord::Line(line)) => self.put(line),
                 _ => Ok(()),
             },
         }
     }
 
     fn answered(&mut self, answer: Result<Answer, EngineError>) -> Result<(), AnalyseError> {
-        let Some(Waiting::Asked(record, key)) = self.waiting.pop_front() else { return Ok(()) };
+        let Some(WaitingRecord::Asked(record, key)) = self.waiting.pop_front() else {
+            return Ok(());
+        };
         let evaluation = match answer {
             Ok(answer) => {
                 self.counts.unevaluated += u64::from(answer.lines.is_empty());
@@ -642,7 +644,7 @@ impl<'o> Evaluator<'o> {
     }
 }
 
-impl Header {
+impl EngineHeader {
     fn add_to(&mut self, record: &EngineRecord, is_first: bool) -> Operations {
         if is_first {
             self.register =

@@ -37,13 +37,14 @@ impl PositionFile {
             let plan = Plan { ops: Ops::NONE, select, ..Plan::default() };
             let plan = if has_positions { plan.of_records(OpList::NONE, &[]) } else { plan };
             let mut first = None;
-            let mut take = |found: &mut Found, _: u64, _: &mut Summary| {
+            let mut take = |found: &mut FoundPositions, _: u64, _: &mut Summary| {
                 positions.extend(found.keys.drain(..));
                 first = first.take().or(found.problems.drain(..).find(Problem::is_error));
                 flow(first.is_some())
             };
             let mut summary = Summary::default();
-            let read = run_text(text, &options, &plan, &Find, &mut summary, &mut (), &mut take);
+            let read =
+                run_text(text, &options, &plan, &FindPositions, &mut summary, &mut (), &mut take);
             let _ = read.map_err(|error| reason(&error))?;
             first.map_or(Ok(()), |problem| Err(reason(&problem)))?;
         }
@@ -84,29 +85,29 @@ impl OptionValue for PositionFile {
     }
 }
 
-struct Find;
+struct FindPositions;
 
 #[derive(Default)]
-struct Found {
+struct FoundPositions {
     keys: Vec<PositionKey>,
     problems: Vec<Problem>,
 }
 
-impl Consumer for Find {
-    type Result = Found;
+impl Consumer for FindPositions {
+    type Result = FoundPositions;
 
-    fn consume<G: PlySource>(&self, source: G, found: &mut Found) -> G::Read {
+    fn consume<G: PlySource>(&self, source: G, found: &mut FoundPositions) -> G::Read {
         let read;
-        (*found, read) = source.play(Found::default());
+        (*found, read) = source.play(FoundPositions::default());
         read
     }
 
-    fn problems(found: &mut Found) -> impl Iterator<Item = &mut Problem> {
+    fn problems(found: &mut FoundPositions) -> impl Iterator<Item = &mut Problem> {
         found.problems.iter_mut()
     }
 }
 
-impl Sink for Found {
+impl Sink for FoundPositions {
     fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
         self.keys.push(PositionKey::of(ply.position));
     }

@@ -15,7 +15,7 @@ const ROOM: usize = 80;
 /// The text of a rank with one pattern of occupied squares, followed by `/`.
 #[derive(Clone, Copy)]
 #[repr(C, align(32))]
-struct Pattern {
+struct RankPattern {
     /// For each character the file whose letter it is; [`NONE`] for digits, `/` and the rest.
     #[allow(dead_code, reason = "`portable` has a table of its own")]
     files: [u8; 16],
@@ -26,8 +26,8 @@ struct Pattern {
 /// No letter. The permutations yield 0 for it.
 const NONE: u8 = 0x80;
 
-static PATTERNS: [Pattern; 256] = {
-    let none = Pattern { files: [NONE; 16], digits: [0; 16] };
+static PATTERNS: [RankPattern; 256] = {
+    let none = RankPattern { files: [NONE; 16], digits: [0; 16] };
     let mut table = [none; 256];
     let mut occupied = 0;
     while occupied < 256 {

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::threads::Jobs;
-use super::{ChunkEnd, ChunkWorker, Cutter, Pipeline, Start, State, after_last_line};
+use super::{ChunkEnd, ChunkWorker, Cutter, CutterState, Pipeline, Start, after_last_line};
 use crate::chunk::{ChunkCounts, NextInput, OwnedChunk};
 use crate::read_at::{ReadAt, ReaderAt, fill};
 
@@ -29,7 +29,7 @@ pub fn in_order<W: ChunkWorker>(
     deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
 ) -> io::Result<()> {
     let mut chunks = Chunks::new(input, pipeline.chunk_bytes);
-    let (progress, old_outputs, old_buffers) = (Progress::Whole, Vec::new(), Vec::new());
+    let (progress, old_outputs, old_buffers) = (DeliveryProgress::Whole, Vec::new(), Vec::new());
     let mut committer =
         OrderedCommitter { pipeline, work, deliver, progress, old_outputs, old_buffers };
     match pipeline.threads.pool()? {
@@ -46,7 +46,7 @@ struct OrderedCommitter<'w, W: ChunkWorker> {
     pipeline: &'w Pipeline,
     work: &'w W,
     deliver: &'w mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
-    progress: Progress<W>,
+    progress: DeliveryProgress<W>,
     old_outputs: Vec<W::Output>,
     old_buffers: Vec<Vec<u8>>,
 }
@@ -54,13 +54,13 @@ struct OrderedCommitter<'w, W: ChunkWorker> {
 struct Processed<W: ChunkWorker> {
     chunk: OwnedChunk<Start<W>>,
     output: W::Output,
-    worked: ChunkEnd<State<W>>,
+    worked: ChunkEnd<CutterState<W>>,
     /// The error that ended the text, if the worker read it.
     read: io::Result<()>,
 }
 
 /// What the end of everything delivered so far requires.
-enum Progress<W: ChunkWorker> {
+enum DeliveryProgress<W: ChunkWorker> {
     /// The delivered input ends where the next chunk begins.
     Whole,
     /// An item is unfinished: its bytes so far, not to be retried before they reach `retry_at`.
@@ -80,7 +80,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
             // The results of all earlier chunks are there, so nothing needs to be counted.
             let outcome = outcome.and(chunk.load(|_| None));
             // An unfinished item is processed together with this chunk, not the chunk alone.
-            let flow = if matches!(self.progress, Progress::Whole) {
+            let flow = if matches!(self.progress, DeliveryProgress::Whole) {
                 let mut output = self.old_outputs.pop().unwrap_or_default();
                 let worked = self.work.chunk(chunk.borrow(), &mut output);
                 self.deliver_worked(chunk, output, worked)
@@ -147,7 +147,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
 
     fn commit(&mut self, done: Processed<W>) -> ControlFlow<()> {
         let Processed { mut chunk, mut output, mut worked, .. } = done;
-        if !matches!(self.progress, Progress::Whole) {
+        if !matches!(self.progress, DeliveryProgress::Whole) {
             self.old_outputs.push(output);
             return self.commit_after_carry(chunk);
         }
@@ -160,14 +160,14 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
 
     /// Commits a chunk that begins inside an item.
     fn commit_after_carry(&mut self, mut chunk: OwnedChunk<Start<W>>) -> ControlFlow<()> {
-        match std::mem::replace(&mut self.progress, Progress::Whole) {
-            Progress::Whole => {}
-            Progress::Carry { chunk: mut carry, retry_at } => {
+        match std::mem::replace(&mut self.progress, DeliveryProgress::Whole) {
+            DeliveryProgress::Whole => {}
+            DeliveryProgress::Carry { chunk: mut carry, retry_at } => {
                 carry.bytes.extend_from_slice(&chunk.bytes);
                 carry.next_input = chunk.next_input;
                 self.old_buffers.push(chunk.bytes);
                 if carry.bytes.len() < retry_at && !carry.next_input.is_last() {
-                    self.progress = Progress::Carry { chunk: carry, retry_at };
+                    self.progress = DeliveryProgress::Carry { chunk: carry, retry_at };
                     return ControlFlow::Continue(());
                 }
                 // Scanning is cheap, processing is not: it is done once, when the item is complete.
@@ -180,10 +180,10 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
                 }
                 chunk = carry;
             }
-            Progress::Skip(skipped) => {
+            DeliveryProgress::Skip(skipped) => {
                 let (at, skipped) = W::Cutter::resume_skip(skipped, chunk.borrow());
                 if let Some(skipped) = skipped {
-                    self.progress = Progress::Skip(skipped);
+                    self.progress = DeliveryProgress::Skip(skipped);
                 }
                 let mut output = W::Output::default();
                 self.work.skipped(&chunk.bytes[..at], &mut output);
@@ -216,7 +216,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         &mut self,
         chunk: OwnedChunk<Start<W>>,
         mut output: W::Output,
-        worked: ChunkEnd<State<W>>,
+        worked: ChunkEnd<CutterState<W>>,
     ) -> ControlFlow<()> {
         let flow = (self.deliver)(&mut output, worked.up_to as u64);
         self.old_outputs.push(output);
@@ -232,7 +232,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
     fn carry(
         &mut self,
         mut chunk: OwnedChunk<Start<W>>,
-        worked: ChunkEnd<State<W>>,
+        worked: ChunkEnd<CutterState<W>>,
     ) -> ControlFlow<()> {
         let ChunkEnd { up_to, rest_start, item_start, state } = worked;
         let max_bytes = self.pipeline.max_item_bytes;
@@ -244,7 +244,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         };
         if len - (start - up_to) <= max_bytes {
             // Retried only after the size has doubled, so the cost stays linear in it.
-            self.progress = Progress::Carry { chunk, retry_at: 2 * len };
+            self.progress = DeliveryProgress::Carry { chunk, retry_at: 2 * len };
             return ControlFlow::Continue(());
         }
         let mut output = self.old_outputs.pop().unwrap_or_default();
@@ -257,7 +257,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         }
         let flow = (self.deliver)(&mut output, len as u64);
         self.old_outputs.push(output);
-        self.progress = Progress::Skip(W::Cutter::begin_skip(chunk.borrow(), state));
+        self.progress = DeliveryProgress::Skip(W::Cutter::begin_skip(chunk.borrow(), state));
         flow
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::guard::{folder, resolved};
 use super::replacing::Temporary;
-use super::{Output, OutputError, Target};
+use super::{Output, OutputError, OutputTarget};
 use crate::ordered::lock;
 
 /// The file that says that a folder is complete; its lines are the names of the others.
@@ -50,11 +50,11 @@ pub struct FolderFiles {
     path: PathBuf,
     /// The name of the folder in messages.
     name: PathBuf,
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<FolderState>>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct FolderState {
     /// The files without a name.
     incomplete: BTreeMap<PathBuf, Temporary>,
     complete: Vec<PathBuf>,
@@ -95,7 +95,7 @@ impl OutputFolder {
                 return Err(io::Error::new(ErrorKind::DirectoryNotEmpty, reason));
             }
         };
-        let state = Arc::new(Mutex::new(State { old, ..State::default() }));
+        let state = Arc::new(Mutex::new(FolderState { old, ..FolderState::default() }));
         let files = FolderFiles { path, name: name.to_owned(), state };
         Ok(OutputFolder { files, is_new, _lock: lock })
     }
@@ -169,7 +169,7 @@ impl FolderFiles {
         let output = Arc::clone(&file.file);
         state.incomplete.insert(name.to_owned(), file);
         let name = self.name.join(name).display().to_string();
-        Ok(Output::to(name, Target::File(output), None))
+        Ok(Output::to(name, OutputTarget::File(output), None))
     }
 
     /// Gives a file its name, unless it has it. Nothing may be written to it any more. Fails if
@@ -188,7 +188,7 @@ impl FolderFiles {
         OutputError::new(self.name.join(name).display().to_string(), error)
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, FolderState> {
         lock(&self.state)
     }
 }

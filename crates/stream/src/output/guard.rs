@@ -15,13 +15,13 @@ use crate::source::compression_suffix;
 /// have two directions and are never rejected.
 #[derive(Debug, Default)]
 pub struct Guard {
-    inputs: Vec<Known>,
-    outputs: Vec<Known>,
-    folders: Vec<Known>,
+    inputs: Vec<KnownFile>,
+    outputs: Vec<KnownFile>,
+    folders: Vec<KnownFile>,
 }
 
 #[derive(Debug)]
-struct Known {
+struct KnownFile {
     name: String,
     identity: Identity,
 }
@@ -54,7 +54,7 @@ impl Guard {
                 Identity::of(path).as_ref() == Some(&folder.identity)
             })
         });
-        if let Some(Known { name: folder, .. }) = folder {
+        if let Some(KnownFile { name: folder, .. }) = folder {
             let reason = format!("is in the folder of {folder}: give a name outside of it");
             return Err(Refused(format!("{name} {reason}")));
         }
@@ -84,7 +84,7 @@ impl Guard {
     pub fn stderr(&self) -> Result<(), Refused> {
         let identity = Identity::of_stream(io::stderr());
         let input = self.inputs.iter().find(|input| Some(&input.identity) == identity.as_ref());
-        input.map_or(Ok(()), |Known { name, .. }| {
+        input.map_or(Ok(()), |KnownFile { name, .. }| {
             Err(Refused(format!("standard error is the same file as the input {name}")))
         })
     }
@@ -102,8 +102,8 @@ impl Guard {
     }
 }
 
-fn known(name: String, identity: Option<Identity>) -> Option<Known> {
-    identity.map(|identity| Known { name, identity })
+fn known(name: String, identity: Option<Identity>) -> Option<KnownFile> {
+    identity.map(|identity| KnownFile { name, identity })
 }
 
 /// Rejects names like `out.xz`: programs would take the text for a damaged compressed file.

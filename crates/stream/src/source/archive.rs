@@ -13,10 +13,10 @@ use super::{Format, SourceError};
 use crate::read_at::ReadSeek;
 
 /// Callback for each member. An error ends the walk.
-pub(super) type Each<'e> = &'e mut dyn FnMut(Entry<'_, '_>) -> io::Result<()>;
+pub(super) type Each<'e> = &'e mut dyn FnMut(ArchiveEntry<'_, '_>) -> io::Result<()>;
 
 #[cfg_attr(not(feature = "zip"), allow(dead_code))]
-pub(super) enum Entry<'n, 'r> {
+pub(super) enum ArchiveEntry<'n, 'r> {
     Text(&'n str, &'r mut dyn Read),
     /// A text that cannot be read.
     Failed(&'n str, io::Error),
@@ -27,10 +27,12 @@ pub(super) enum Entry<'n, 'r> {
 /// Calls `each` for every file of the archive, in archive order.
 pub(super) fn walk(format: Format, archive: &mut dyn ReadSeek, each: Each<'_>) -> io::Result<()> {
     let mut texts = 0;
-    let mut each_counted = |member: Entry<'_, '_>| {
-        let (Entry::Text(name, _) | Entry::Failed(name, _) | Entry::Other(name)) = &member;
+    let mut each_counted = |member: ArchiveEntry<'_, '_>| {
+        let (ArchiveEntry::Text(name, _)
+        | ArchiveEntry::Failed(name, _)
+        | ArchiveEntry::Other(name)) = &member;
         if !is_text(name) {
-            return each(Entry::Other(name));
+            return each(ArchiveEntry::Other(name));
         }
         texts += 1;
         each(member)

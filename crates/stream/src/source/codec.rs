@@ -124,7 +124,7 @@ struct ZstdDecoder<'r> {
     /// Of what follows the frames in flight.
     reader: Box<dyn Read + 'r>,
     threads: DecodingThreads,
-    frames: OrderedTasks<Frame>,
+    frames: OrderedTasks<AnnouncedFrame>,
     in_flight: usize,
     /// The number of frames that are decompressed while the text of another is used.
     most: usize,
@@ -132,11 +132,11 @@ struct ZstdDecoder<'r> {
     is_divided: bool,
     text: Cursor<Vec<u8>>,
     rest: Option<Box<dyn Read + 'r>>,
-    spare: Vec<Frame>,
+    spare: Vec<AnnouncedFrame>,
 }
 
 #[derive(Default)]
-struct Frame {
+struct AnnouncedFrame {
     /// The announcement and the frame.
     stored: Vec<u8>,
     text: Vec<u8>,
@@ -159,7 +159,7 @@ impl<'r> ZstdDecoder<'r> {
         }
     }
 
-    fn next_frame(&mut self) -> io::Result<Option<Frame>> {
+    fn next_frame(&mut self) -> io::Result<Option<AnnouncedFrame>> {
         if self.in_flight == 0 {
             if let Some(threads) = self.threads.0.get() {
                 // Without others this thread decompresses while the text is used.
@@ -177,12 +177,12 @@ impl<'r> ZstdDecoder<'r> {
 
     fn read_ahead(&mut self, most: usize) -> io::Result<()> {
         while self.is_divided && self.in_flight < most {
-            let Frame { mut stored, text, .. } = self.spare.pop().unwrap_or_default();
+            let AnnouncedFrame { mut stored, text, .. } = self.spare.pop().unwrap_or_default();
             stored.clear();
             match self.read_announced(&mut stored) {
                 Ok(true) => {
                     self.in_flight += 1;
-                    self.frames.push(move || Frame::decode(stored, text))?;
+                    self.frames.push(move || AnnouncedFrame::decode(stored, text))?;
                 }
                 outcome => {
                     self.is_divided = false;
@@ -211,14 +211,14 @@ impl<'r> ZstdDecoder<'r> {
     }
 }
 
-impl Frame {
+impl AnnouncedFrame {
     fn decode(stored: Vec<u8>, mut text: Vec<u8>) -> Self {
         text.clear();
         let most = LARGEST as u64 + 1;
         let read = library_decoder(Format::Zstd, &stored[..])
             .and_then(|decoder| decoder.take(most).read_to_end(&mut text));
         let is_whole = read.is_ok_and(|len| len <= LARGEST);
-        Frame { stored, text, is_whole }
+        AnnouncedFrame { stored, text, is_whole }
     }
 }
 

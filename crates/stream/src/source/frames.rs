@@ -24,9 +24,9 @@ struct Frame {
 }
 
 #[derive(Debug, Default)]
-struct Table(Vec<Frame>);
+struct FrameTable(Vec<Frame>);
 
-impl Table {
+impl FrameTable {
     /// Sizes are in bytes; `None` if the frame is too large.
     fn push(&mut self, stored_at: u64, stored: u64, text: u64) -> Option<()> {
         let text_at = self.text_len();
@@ -49,7 +49,7 @@ impl Table {
 pub struct Frames<R> {
     file: R,
     format: Format,
-    table: Table,
+    table: FrameTable,
     at: u64,
     /// Number and text of the frame decompressed last, up to any damage.
     unpacked: Option<(usize, Vec<u8>, Option<SourceError>)>,
@@ -147,7 +147,7 @@ pub(crate) const SEEKABLE: u32 = 0x8f92_eab1;
 const FOOTER: u64 = 9;
 
 /// `None` without a table that the file of `len` bytes agrees with.
-fn seek_table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Table>> {
+fn seek_table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<FrameTable>> {
     let Some(footer_at) = len.checked_sub(FOOTER) else { return Ok(None) };
     let mut footer = [0; FOOTER as usize];
     file.seek(SeekFrom::Start(footer_at))?;
@@ -168,7 +168,7 @@ fn seek_table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Tabl
     if numbers.next() != Some(SEEK_TABLE) || numbers.next().map(u64::from) != Some(size) {
         return Ok(None);
     }
-    let mut table = Table::default();
+    let mut table = FrameTable::default();
     let mut at = 0;
     while let (Some(stored), Some(text)) = (numbers.next(), numbers.next()) {
         if has_checksums {
@@ -185,8 +185,8 @@ fn seek_table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Tabl
 
 /// The blocks of BGZF: gzip members that state their own size (SAM specification 4.1, RFC 1952).
 /// `None` if the file of `len` bytes has anything else, or ends without an empty block.
-fn blocks(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Table>> {
-    let mut table = Table::default();
+fn blocks(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<FrameTable>> {
+    let mut table = FrameTable::default();
     let (mut at, mut has_end) = (0, false);
     while at < len {
         let Some(size) = block_size(file, at, len)? else { return Ok(None) };

@@ -90,13 +90,13 @@ impl<R: Seek> Seek for Metered<R> {
 }
 
 /// The parts that have been read, by any thread.
-type SharedSeen = Arc<Mutex<Seen>>;
+type SharedSeen = Arc<Mutex<SeenRanges>>;
 
 /// Disjoint, sorted and few: archives are read from end and start, and threads read neighbours.
 #[derive(Debug, Default)]
-struct Seen(Vec<Range<u64>>);
+struct SeenRanges(Vec<Range<u64>>);
 
-impl Seen {
+impl SeenRanges {
     /// Adds a range and returns the number of bytes in it that are new.
     fn add(&mut self, range: Range<u64>) -> u64 {
         let first = self.0.partition_point(|part| part.end < range.start);

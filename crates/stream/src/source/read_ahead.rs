@@ -37,13 +37,13 @@ pub(super) struct ReadAhead {
     back: Sender<Vec<u8>>,
     buffer: Vec<u8>,
     given: usize,
-    state: State,
+    state: ReadState,
     members: usize,
     pub(super) skipped: Skipped,
 }
 
 #[derive(Debug)]
-enum State {
+enum ReadState {
     Reading,
     AtEnd,
     /// The current text is at its end, and the next one has this name.
@@ -69,7 +69,7 @@ impl ReadAhead {
             back,
             buffer: Vec::new(),
             given: 0,
-            state: State::Reading,
+            state: ReadState::Reading,
             members: 0,
             skipped: Skipped::default(),
         })
@@ -77,17 +77,17 @@ impl ReadAhead {
 
     /// Discards the rest of this text of an archive, and returns the next one's name and number.
     pub(super) fn next_member(&mut self) -> io::Result<Option<(String, usize)>> {
-        while matches!(self.state, State::Reading | State::AtEnd) {
+        while matches!(self.state, ReadState::Reading | ReadState::AtEnd) {
             self.return_buffer();
             let outcome = self.take_event();
             // Errors in the discarded text are ignored.
-            if matches!(self.state, State::Ended) {
+            if matches!(self.state, ReadState::Ended) {
                 outcome?;
             }
         }
-        match std::mem::replace(&mut self.state, State::Ended) {
-            State::Next(name) => {
-                self.state = State::Reading;
+        match std::mem::replace(&mut self.state, ReadState::Ended) {
+            ReadState::Next(name) => {
+                self.state = ReadState::Reading;
                 self.members += 1;
                 Ok(Some((name, self.members)))
             }
@@ -107,16 +107,16 @@ impl ReadAhead {
         match self.events.recv() {
             Ok(Event::Bytes(bytes)) => self.buffer = bytes,
             Ok(Event::Skipped(name)) => self.skipped.add(name),
-            Ok(Event::Member(name)) => self.state = State::Next(name),
-            Ok(Event::MemberEnd) => self.state = State::AtEnd,
+            Ok(Event::Member(name)) => self.state = ReadState::Next(name),
+            Ok(Event::MemberEnd) => self.state = ReadState::AtEnd,
             Ok(Event::Failed(error)) => return Err(error),
             Ok(Event::End(outcome)) => {
-                self.state = State::Ended;
+                self.state = ReadState::Ended;
                 return outcome;
             }
             // The sender was dropped without an end event: the thread panicked.
             Err(_) => {
-                self.state = State::Ended;
+                self.state = ReadState::Ended;
                 return Err(io::Error::other("the decompression thread panicked"));
             }
         }
@@ -126,7 +126,7 @@ impl ReadAhead {
 
 impl Read for ReadAhead {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.given == self.buffer.len() && matches!(self.state, State::Reading) {
+        while self.given == self.buffer.len() && matches!(self.state, ReadState::Reading) {
             self.return_buffer();
             self.take_event()?;
         }

@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 use openings::OpeningTracker;
 use san::{AnyPosition, Buffer, Color, FieldStyle};
 
-use super::eval::{At, Known, PositionFacts, SequenceTracker, TagValue};
+use super::eval::{At, KnownGame, PositionFacts, SequenceTracker, TagValue};
 use super::{ConditionValues, Filter};
 use crate::facts::value::{Found, Value, number, value_of_game, value_of_ply};
 use crate::facts::{Fact, FactSet};
@@ -76,7 +76,7 @@ impl<'p> Condition<'p> {
 
     pub(crate) fn verdict(&mut self, game: &GameContext<'_>) -> Option<bool> {
         let (tags, texts) = (&*self.tags, &self.texts);
-        let known = Known { game, tags, side: Color::White, at: None, texts };
+        let known = KnownGame { game, tags, side: Color::White, at: None, texts };
         let mut all = Some(true);
         for term in &mut self.terms {
             let verdict = term.filter.verdict(&known);
@@ -134,7 +134,7 @@ impl<'p> Condition<'p> {
         let chess = ply.position.as_chess();
         let known = |sequences| {
             let at = At { facts: &facts, chess, sequences };
-            Known { game, tags, side: Color::White, at: Some(at), texts }
+            KnownGame { game, tags, side: Color::White, at: Some(at), texts }
         };
         let holding = match terms[0].filter.sequences.is_empty() {
             true => 0,

@@ -116,7 +116,7 @@ impl TagValue {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Known<'k> {
+pub(super) struct KnownGame<'k> {
     pub(super) game: &'k GameContext<'k>,
     pub(super) tags: &'k [TagValue],
     /// The side whose player is the one of the condition.
@@ -139,7 +139,11 @@ pub(super) trait PositionFacts {
     fn number(&self, fact: Fact, most: u32) -> Option<u32>;
 }
 
-pub(super) fn decide<'k>(filter: &'k Filter, expr: &'k Expr, known: &Known<'k>) -> Option<bool> {
+pub(super) fn decide<'k>(
+    filter: &'k Filter,
+    expr: &'k Expr,
+    known: &KnownGame<'k>,
+) -> Option<bool> {
     match expr {
         Expr::All(parts) => all(filter, parts, known, true),
         Expr::Any(parts) => all(filter, parts, known, false),
@@ -166,7 +170,7 @@ pub(super) fn decide<'k>(filter: &'k Filter, expr: &'k Expr, known: &Known<'k>) 
 
 /// Known and not false; not in `decide`, whose calls for numbers it would slow down.
 #[inline(never)]
-fn is_known(operand: &Operand, known: &Known<'_>) -> Result<bool, Later> {
+fn is_known(operand: &Operand, known: &KnownGame<'_>) -> Result<bool, Later> {
     let [text, _] = &mut *known.texts.borrow_mut();
     let found = value(operand, known, text)?;
     Ok(found.is_some_and(|value| value != Value::Truth(false)))
@@ -177,7 +181,7 @@ fn compare_values(
     left: &Operand,
     compare: Compare,
     right: &Operand,
-    known: &Known<'_>,
+    known: &KnownGame<'_>,
 ) -> Result<bool, Later> {
     let [left_text, right_text] = &mut *known.texts.borrow_mut();
     // Most texts are compared with a constant: `san = "O-O"` takes three quarters of the time.
@@ -203,7 +207,7 @@ fn compare_values(
 }
 
 /// Returns `so` if all parts evaluate to `so`, and `!so` if any part does not.
-fn all<'k>(filter: &'k Filter, parts: &'k [Expr], known: &Known<'k>, so: bool) -> Option<bool> {
+fn all<'k>(filter: &'k Filter, parts: &'k [Expr], known: &KnownGame<'k>, so: bool) -> Option<bool> {
     let mut unknown = false;
     for part in parts {
         match decide(filter, part, known) {
@@ -215,7 +219,7 @@ fn all<'k>(filter: &'k Filter, parts: &'k [Expr], known: &Known<'k>, so: bool) -
     (!unknown).then_some(so)
 }
 
-fn value<'v>(operand: &'v Operand, known: &Known<'v>, out: &'v mut Buffer) -> Found<'v> {
+fn value<'v>(operand: &'v Operand, known: &KnownGame<'v>, out: &'v mut Buffer) -> Found<'v> {
     let mut number_of =
         |operand: &Operand| Ok::<_, Later>(value(operand, known, out)?.and_then(number));
     Ok(match operand {
@@ -343,7 +347,7 @@ impl SequenceTracker {
         filter: &'k Filter,
         ply: &Ply<'_, P>,
         is_alternative: bool,
-        known: impl Fn(u32) -> Known<'k>,
+        known: impl Fn(u32) -> KnownGame<'k>,
     ) -> u32 {
         let depth = ply.branches.len();
         self.lines.truncate(depth + 1);

@@ -11,7 +11,7 @@ use super::expr::{
 use super::pattern::{Attack, BoardPattern, MaterialPattern, Pattern, PatternFault, Target, piece};
 use crate::facts::{Fact, FactPlace, FactSet, Variable, is_tag_name};
 
-struct Side {
+struct ParsedSide {
     operand: Operand,
     at: Span,
 }
@@ -218,7 +218,7 @@ impl Parser<'_> {
         }
     }
 
-    fn one_of(&mut self, left: &Side) -> Result<Expr, FilterError> {
+    fn one_of(&mut self, left: &ParsedSide) -> Result<Expr, FilterError> {
         self.next();
         if *self.peek() != Kind::Open || self.begins_calculation() {
             return self.compared(left, Compare::Equal, "=");
@@ -234,7 +234,12 @@ impl Parser<'_> {
     }
 
     /// Reads the right side of a comparison: a value, or a range `20..30`, `20..` or `..30`.
-    fn compared(&mut self, left: &Side, compare: Compare, sign: &str) -> Result<Expr, FilterError> {
+    fn compared(
+        &mut self,
+        left: &ParsedSide,
+        compare: Compare,
+        sign: &str,
+    ) -> Result<Expr, FilterError> {
         let first = match self.peek() {
             Kind::To => None,
             _ => {
@@ -253,7 +258,7 @@ impl Parser<'_> {
             matches!(self.peek(), Kind::End | Kind::And | Kind::Or | Kind::Close | Kind::Comma)
                 || ["for", "then", "within"].iter().any(|word| self.is_at(word));
         let last = if is_open { None } else { Some(self.side_beside(left)?) };
-        if let (Some(Side { operand: Operand::Number(a), at }), Some(b)) = (&first, &last)
+        if let (Some(ParsedSide { operand: Operand::Number(a), at }), Some(b)) = (&first, &last)
             && let Operand::Number(z) = b.operand
             && *a > z
         {
@@ -276,14 +281,14 @@ impl Parser<'_> {
 
     fn compare(
         &mut self,
-        left: &Side,
+        left: &ParsedSide,
         compare: Compare,
         sign: &str,
-        mut right: Side,
+        mut right: ParsedSide,
     ) -> Result<Expr, FilterError> {
         let at = Span { start: left.at.start.min(right.at.start), end: right.at.end };
         let (left_text, right_text) = (&self.text[left.at.range()], &self.text[right.at.range()]);
-        let mut left = Side { operand: left.operand.clone(), ..*left };
+        let mut left = ParsedSide { operand: left.operand.clone(), ..*left };
         if compare == Compare::Contains {
             self.read_text(&mut left);
             self.read_text(&mut right);
@@ -336,14 +341,14 @@ impl Parser<'_> {
     }
 
     /// Reads what is compared with `left`. The side to move may be unquoted: `turn = w`.
-    fn side_beside(&mut self, left: &Side) -> Result<Side, FilterError> {
+    fn side_beside(&mut self, left: &ParsedSide) -> Result<ParsedSide, FilterError> {
         let Word { at, ref kind } = self.words[self.at];
         match kind {
             Kind::Name(name) if is_side(&left.operand) => {
                 if matches!(&**name, "w" | "b") {
                     let operand = Operand::Text(name.as_str().into());
                     self.next();
-                    return Ok(Side { operand, at });
+                    return Ok(ParsedSide { operand, at });
                 }
                 if !is_tag_name(name) && Fact::named(name, FactPlace::Condition).is_err() {
                     let reason = format!("{} is w or b", &self.text[left.at.range()]);
@@ -355,10 +360,10 @@ impl Parser<'_> {
         }
     }
 
-    fn side(&mut self) -> Result<Side, FilterError> {
+    fn side(&mut self) -> Result<ParsedSide, FilterError> {
         let start = self.words[self.at].at.start;
         let operand = self.sum()?;
-        Ok(Side { operand, at: self.since(start) })
+        Ok(ParsedSide { operand, at: self.since(start) })
     }
 
     fn sum(&mut self) -> Result<Operand, FilterError> {
@@ -444,14 +449,14 @@ impl Parser<'_> {
     }
 
     /// Makes text of a number or a date that is written without quotes.
-    fn read_text(&self, side: &mut Side) {
+    fn read_text(&self, side: &mut ParsedSide) {
         if matches!(side.operand, Operand::Number(_) | Operand::Date(_)) {
             side.operand = Operand::Text(self.text[side.at.range()].into());
         }
     }
 
     /// Makes a date of a number such as `2015.06` that is compared with a date.
-    fn read_date(&self, side: &mut Side, other: &Operand) {
+    fn read_date(&self, side: &mut ParsedSide, other: &Operand) {
         if matches!(side.operand, Operand::Number(_))
             && other.is_date()
             && let Some(date) = super::expr::date(&self.text[side.at.range()])

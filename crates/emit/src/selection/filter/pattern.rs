@@ -184,10 +184,10 @@ fn not_a_piece(c: char) -> String {
 // Numbers of pieces of both sides: `KRP*vKR`.
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct MaterialPattern([Side; 2]);
+pub(super) struct MaterialPattern([SidePattern; 2]);
 
 #[derive(Clone, Debug, PartialEq)]
-struct Side {
+struct SidePattern {
     /// Numbers of pawns, knights, bishops, rooks and queens.
     counts: [RangeInclusive<u8>; 5],
     minors: RangeInclusive<u8>,
@@ -203,13 +203,16 @@ impl MaterialPattern {
             let reason = "material of both sides has a v between them, such as KR*vKR*";
             return Err((0..text.len(), reason.into()));
         };
-        Ok(MaterialPattern([Side::read(text, 0..v)?, Side::read(text, v + 1..text.len())?]))
+        Ok(MaterialPattern([
+            SidePattern::read(text, 0..v)?,
+            SidePattern::read(text, v + 1..text.len())?,
+        ]))
     }
 }
 
-impl Side {
-    fn read(text: &str, range: Range<usize>) -> Result<Side, PatternFault> {
-        let mut side = Side { counts: std::array::from_fn(|_| 0..=0), minors: 0..=0 };
+impl SidePattern {
+    fn read(text: &str, range: Range<usize>) -> Result<SidePattern, PatternFault> {
+        let mut side = SidePattern { counts: std::array::from_fn(|_| 0..=0), minors: 0..=0 };
         let mut has_minors = false;
         let bytes = &text.as_bytes()[..range.end];
         let mut at = range.start;

@@ -5,7 +5,7 @@ use std::io::{self, Read, SeekFrom};
 use sevenz_rust2::{Archive, ArchiveReader, Block, EncoderMethod, Error, Password};
 
 use super::super::MEMORY;
-use super::{Each, Entry, Format, SourceError};
+use super::{ArchiveEntry, Each, Format, SourceError};
 use crate::read_at::ReadSeek;
 
 pub(super) fn walk(archive: &mut dyn ReadSeek, each: Each<'_>) -> io::Result<()> {
@@ -22,7 +22,7 @@ pub(super) fn walk(archive: &mut dyn ReadSeek, each: Each<'_>) -> io::Result<()>
     reader
         .for_each_entries(|entry, reader| {
             if !entry.is_directory() && stopped.is_none() {
-                stopped = each(Entry::Text(entry.name(), reader)).err();
+                stopped = each(ArchiveEntry::Text(entry.name(), reader)).err();
             }
             Ok(stopped.is_none())
         })

@@ -7,7 +7,7 @@ use zip::ZipArchive;
 use zip::read::{read_zipfile_from_stream, read_zipfile_from_stream_with_compressed_size};
 use zip::result::ZipError;
 
-use super::{Each, Entry, Format, SourceError};
+use super::{ArchiveEntry, Each, Format, SourceError};
 use crate::read_at::ReadSeek;
 
 pub(super) fn walk(mut archive: &mut dyn ReadSeek, each: Each<'_>) -> io::Result<()> {
@@ -25,10 +25,10 @@ pub(super) fn walk(mut archive: &mut dyn ReadSeek, each: Each<'_>) -> io::Result
             Ok(mut file) => {
                 starts.insert(file.header_start());
                 if file.is_file() {
-                    each(Entry::Text(&name, &mut file))?;
+                    each(ArchiveEntry::Text(&name, &mut file))?;
                 }
             }
-            Err(fault) => each(Entry::Failed(&name, error(fault)))?,
+            Err(fault) => each(ArchiveEntry::Failed(&name, error(fault)))?,
         }
     }
     if !zip.has_duplicate_names() {
@@ -46,7 +46,7 @@ pub(super) fn walk(mut archive: &mut dyn ReadSeek, each: Each<'_>) -> io::Result
         let Some(mut file) = file.map_err(error)? else { continue };
         if file.is_file() {
             let name = file.name().map_err(error)?.into_owned();
-            each(Entry::Text(&name, &mut file))?;
+            each(ArchiveEntry::Text(&name, &mut file))?;
         }
     }
     Ok(())
@@ -81,7 +81,7 @@ fn walk_torn(archive: &mut dyn ReadSeek, each: Each<'_>) -> io::Result<()> {
         };
         if file.is_file() {
             let name = file.name().map_err(error)?.into_owned();
-            each(Entry::Text(&name, &mut file))?;
+            each(ArchiveEntry::Text(&name, &mut file))?;
         }
         io::copy(&mut file, &mut io::sink())
             .map_err(|error| SourceError::of(Format::Zip, error))?;
