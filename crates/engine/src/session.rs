@@ -503,8 +503,8 @@ impl Pool {
         }
     }
 
-    /// Returns the next answer, if any. Fails if an engine cannot start again, or the run is
-    /// stopped.
+    /// Returns the next answer; `None` after the last one. Fails if an engine cannot be started
+    /// again, or the run is stopped.
     pub fn wait(&mut self) -> Option<Result<Result<Answer>>> {
         loop {
             let outcome = match self.answers.front()?.recv_timeout(STOP) {

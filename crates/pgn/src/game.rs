@@ -106,7 +106,7 @@ impl<'a> Game<'a> {
         self.at_movetext.clone()
     }
 
-    /// Returns the faults in the text of the game, and before it after the previous game.
+    /// Returns the faults in the text of the game, and in the text before it.
     pub fn diagnostics(&self) -> &[PgnDiagnostic] {
         &self.faults
     }

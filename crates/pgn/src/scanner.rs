@@ -76,7 +76,7 @@ pub struct Scanner<'a> {
     starts_here: bool,
     /// Offset of a tag that was found behind other text of its line.
     tag_in_prose: usize,
-    /// End of the previous game; at the end of the bytes, of those that are complete in any case.
+    /// End of the previous game; at the end of the bytes, of the last that is complete in any case.
     pub(crate) last_end: usize,
     /// `last_end` before, if this game ended because move number 1 follows.
     restarted_after: Option<usize>,
@@ -211,7 +211,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the variation depth of the last token; of parentheses, the opening one is inside.
+    /// Returns the variation depth of the last token, 0 in the main line; `(` is inside, `)`
+    /// outside.
     pub fn depth(&self) -> u32 {
         self.depth
     }

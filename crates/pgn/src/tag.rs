@@ -90,7 +90,7 @@ impl<'a> TagPair<'a> {
         self.raw
     }
 
-    /// Returns the value without the escapes `\"` and `\\`, literal if some quotes have none.
+    /// Returns the value without the escapes `\"` and `\\`; they are literal if a quote has none.
     pub fn value(&self) -> Cow<'a, [u8]> {
         if self.loose || memchr::memchr(b'\\', self.raw).is_none() {
             return Cow::Borrowed(self.raw);

@@ -73,8 +73,8 @@ pub(crate) fn dash(text: &[u8]) -> usize {
     }
 }
 
-/// One token of movetext. A [`Token::Move`] only looks like one. Move numbers before moves, white
-/// space and `%` escape lines are skipped.
+/// One token of movetext; a [`Token::Move`] only looks like a move. Move numbers before moves,
+/// white space and `%` escape lines are skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token<'a> {
     /// Text that may be a move: `Nf3`, `exd5+!?`, `0-0`, `--`.

@@ -80,8 +80,8 @@ impl<'r> Source<'r> {
         Source::members(format, Box::new(spooled(format, reader)?))
     }
 
-    /// Returns the next text, if any, and discards the rest of the last. Fails in a damaged
-    /// archive.
+    /// Returns the next text, if any, and discards the rest of the previous one. Fails if an
+    /// archive is damaged.
     pub fn next_text(&mut self) -> io::Result<Option<Text<'r>>> {
         match &mut self.texts {
             SourceTexts::One(reader) => Ok(reader.take().map(|reader| Text { reader, name: None })),

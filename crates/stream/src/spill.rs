@@ -34,7 +34,7 @@ pub fn write_number(mut number: u64, out: &mut Vec<u8>) {
     out.push(number as u8);
 }
 
-/// Reads a number. Fails like the input, if that ends within it, or with more than 64 bits.
+/// Reads a number. Fails if the input does, or ends within it, or has more than 64 bits.
 #[inline]
 pub fn read_number(input: &mut impl BufRead) -> io::Result<u64> {
     let mut number = 0;

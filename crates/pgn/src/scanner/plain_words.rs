@@ -26,7 +26,7 @@ impl PeekedWord {
         self.len
     }
 
-    /// Returns the [word](PeekedWord::len) and the bytes that follow it.
+    /// Returns the word and the bytes that follow it.
     #[inline(always)]
     pub fn bytes(&self) -> [u8; 8] {
         self.bytes

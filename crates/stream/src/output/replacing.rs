@@ -24,7 +24,7 @@ impl Replacing {
     pub(super) fn open(path: &Path, old: Option<&Metadata>) -> io::Result<Self> {
         let target = resolved(path);
         let folder = folder(&target);
-        // The error of its creation would have the name of the temporary file.
+        // An error of creating the temporary file would have its name.
         fs::metadata(folder)?;
         // A read-only file can be replaced (EACCES); an immutable or append-only one cannot (EPERM).
         #[cfg(unix)]
@@ -51,8 +51,8 @@ impl Replacing {
         Arc::clone(&self.temporary.file)
     }
 
-    /// A target that cannot be replaced, as a mount point, is overwritten, or the file kept beside
-    /// it.
+    /// A target that cannot be replaced (a mount point) is overwritten, or the file kept beside it,
+    /// with the name that follows the error.
     pub(super) fn finish(mut self) -> Result<(), (io::Error, Option<PathBuf>)> {
         let Err(error) = self.temporary.replace(&self.target) else { return Ok(()) };
         if self.overwrite().is_ok() {
