@@ -417,11 +417,8 @@ impl Fact {
         self.has(MISSING)
     }
 
-    /// Looks up a fact by its name in `place`.
-    ///
-    /// # Errors
-    ///
-    /// If the fact is unknown or not available in `place`.
+    /// Looks up a fact by its name in `place`. Fails if the fact is unknown or not available in
+    /// `place`.
     pub fn named(name: &str, place: FactPlace) -> Result<Fact, UnknownField> {
         match Fact::all().find(|fact| fact.name() == name) {
             Some(fact) if fact.is_available_in(place) => Ok(fact),

@@ -303,22 +303,16 @@ impl Record {
         self.find(name).ok().map(|index| &self.operations[index].operand)
     }
 
-    /// Sets the operand of an opcode in place of any other; a set of moves is sorted.
-    ///
-    /// # Errors
-    ///
-    /// If the opcode does not accept the operand. Moves are not checked for legality.
+    /// Sets the operand of an opcode in place of any other; a set of moves is sorted. Fails if the
+    /// opcode does not accept the operand. Moves are not checked for legality.
     pub fn set(&mut self, opcode: Opcode, operand: Operand) -> Result<(), OperandError> {
         operand.check(opcode.operands())?;
         self.put(opcode, operand);
         Ok(())
     }
 
-    /// Sets the operands of an unknown opcode, as raw text; empty for none.
-    ///
-    /// # Errors
-    ///
-    /// If the name is not an opcode or one of the standard, or the operands would be misread.
+    /// Sets the operands of an unknown opcode, as raw text; empty for none. Fails if the name is
+    /// not an opcode or one of the standard, or the operands would be misread.
     pub fn set_other(&mut self, name: &str, operands: &str) -> Result<(), NameError> {
         if !is_opcode(name) {
             return Err(NameError::NotAnOpcode(name.to_owned()));

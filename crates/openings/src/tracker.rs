@@ -280,11 +280,8 @@ impl fmt::Display for GameName<'_> {
 }
 
 impl Openings {
-    /// Names a game from the starting position by its moves, in any notation.
-    ///
-    /// # Errors
-    ///
-    /// If a move cannot be played.
+    /// Names a game from the starting position by its moves, in any notation. Fails if a move
+    /// cannot be played.
     ///
     /// ```
     /// let openings = openings::Openings::embedded();

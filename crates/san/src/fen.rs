@@ -24,11 +24,7 @@ impl Setup {
     ///
     /// Accepts: spaces around and between the fields, `W` and `B` for the side to move, missing
     /// fields after it, `-` for a clock, a fullmove number of 0. [`Setup::repair`] lists which of
-    /// these occurred.
-    ///
-    /// # Errors
-    ///
-    /// If the text is not a FEN. Legality is not checked here.
+    /// these occurred. Fails if the text is not a FEN. Legality is not checked here.
     pub fn from_fen(fen: &[u8]) -> Result<Self, FenError> {
         let trimmed = fen.trim_ascii_end();
         let (fen, has_semicolon) = match trimmed.strip_suffix(b";") {
@@ -89,10 +85,8 @@ impl Setup {
     }
 
     /// Reads the four fields of an EPD record, passed separately (EPD 3). The clocks are 0 and 1.
-    ///
-    /// # Errors
-    ///
-    /// If a field is malformed; [`FenError::field`] tells which. Legality is not checked here.
+    /// Fails if a field is malformed; [`FenError::field`] tells which. Legality is not checked
+    /// here.
     ///
     /// ```
     /// use san::{Field, Setup};
@@ -121,12 +115,8 @@ impl Setup {
 
 impl Position {
     /// Reads a FEN, X-FEN or Shredder-FEN (PGN standard 16.1). Missing fields at the end default to
-    /// `- - 0 1`.
-    ///
-    /// # Errors
-    ///
-    /// If it is not a FEN, or the position is not legal; impossible castling rights and en passant
-    /// squares are errors too. [`Setup::repair`] can remove those.
+    /// `- - 0 1`. Fails if it is not a FEN, or the position is not legal; impossible castling
+    /// rights and en passant squares are errors too. [`Setup::repair`] can remove those.
     ///
     /// ```
     /// use san::{FenError, Position};

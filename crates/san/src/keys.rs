@@ -70,12 +70,8 @@ impl PositionKey {
         ])
     }
 
-    /// Restores the position, with these clocks.
-    ///
-    /// # Errors
-    ///
-    /// If the key was not created by [`PositionKey::of`] and moves cannot be played from the
-    /// position that it encodes.
+    /// Restores the position, with these clocks. Fails if the key was not created by
+    /// [`PositionKey::of`] and moves cannot be played from the position that it encodes.
     pub fn position(self, halfmoves: u32, fullmoves: u32) -> Result<Position, FenError> {
         Ok(self.setup(halfmoves, fullmoves).playable()?.0)
     }

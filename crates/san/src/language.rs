@@ -137,11 +137,7 @@ impl Language {
 }
 
 /// Returns the move that a token with the letters of a language denotes; otherwise like
-/// [`resolve`].
-///
-/// # Errors
-///
-/// See [`resolve`]; a token with letters of another language is not a move.
+/// [`resolve`]. Fails like [`resolve`]; a token with letters of another language is not a move.
 ///
 /// ```
 /// use san::{Language, Position, resolve_in};

@@ -198,11 +198,8 @@ impl Position {
         self.side(!self.turn)
     }
 
-    /// Plays a move.
-    ///
-    /// # Errors
-    ///
-    /// If the move is not legal here, for example because it was created for another position.
+    /// Plays a move. Fails if the move is not legal here, for example because it was created for
+    /// another position.
     ///
     /// ```
     /// let mut position = san::Position::default();

@@ -22,12 +22,8 @@ use crate::position::{Move, Position};
 /// missing or superfluous `x`, `:` or `×`; missing or wrong check and mate marks, or `++`, `ch`,
 /// `mate`, `†`, `‡`; `e.p.`; `!?` and the signs of Informator after a move; unnecessary
 /// disambiguation; long algebraic notation (`Ng1-f3`, `e2-e4`) and UCI (`g1f3`, `e7e8q`, castling
-/// as `e1g1` or `e1h1`); a leading `P`; figurines. Ambiguous text is rejected.
-///
-/// # Errors
-///
-/// If the token is not a move, or the move is not legal: the [`SanError`] gives the reason, with
-/// squares.
+/// as `e1g1` or `e1h1`); a leading `P`; figurines. Ambiguous text is rejected. Fails if the token
+/// is not a move, or the move is not legal: the [`SanError`] gives the reason, with squares.
 ///
 /// ```
 /// use san::{Position, resolve};

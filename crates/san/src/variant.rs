@@ -75,11 +75,8 @@ pub trait AnyPosition: Clone + Debug {
     /// Returns the position if it is one of chess.
     fn as_chess(&self) -> Option<&Position>;
 
-    /// Returns the move that a token denotes.
-    ///
-    /// # Errors
-    ///
-    /// If the token is not a move, or if it matches no legal move or more than one.
+    /// Returns the move that a token denotes. Fails if the token is not a move, or if it matches no
+    /// legal move or more than one.
     fn resolve(&self, token: &[u8]) -> Result<Self::Move, SanError>;
 
     /// Plays a move that was created for this position.
@@ -276,12 +273,9 @@ impl VariantPosition {
     /// Reads a FEN, with the pockets of Crazyhouse (`[Qp]` or `/Qp` after the board) and the checks
     /// of Three-check (`3+3` after the en passant field, `+0+0` at the end). Also returns whether
     /// the FEN was repaired: impossible castling rights or en passant squares were removed, or two
-    /// consecutive digits were added up.
-    ///
-    /// # Errors
-    ///
-    /// If it is not a FEN, or not a legal position of the variant: the rules of chess apply unless
-    /// those of the variant differ (36 pawns in Horde, pieces that changed sides in Crazyhouse).
+    /// consecutive digits were added up. Fails if it is not a FEN, or not a legal position of the
+    /// variant: the rules of chess apply unless those of the variant differ (36 pawns in Horde,
+    /// pieces that changed sides in Crazyhouse).
     ///
     /// ```
     /// use san::{FenError, VariantPosition};
@@ -299,11 +293,7 @@ impl VariantPosition {
 
     /// Like [`VariantPosition::from_fen`], but also reads positions that no game leads to if moves
     /// can be played from them: more pieces than possible, impossible checks. Also returns that
-    /// reason.
-    ///
-    /// # Errors
-    ///
-    /// If it is not a FEN, or moves cannot be played.
+    /// reason. Fails if it is not a FEN, or moves cannot be played.
     ///
     /// ```
     /// use san::{FenError, VariantPosition};
@@ -356,11 +346,8 @@ impl VariantPosition {
     }
 
     /// Returns the move that a token denotes, in the notations accepted by
-    /// [`resolve()`](crate::resolve()), or a drop: `N@f3`, `P@e4` or `@e4`.
-    ///
-    /// # Errors
-    ///
-    /// If the token is not a move, or matches no legal move or more than one.
+    /// [`resolve()`](crate::resolve()), or a drop: `N@f3`, `P@e4` or `@e4`. Fails if the token is
+    /// not a move, or matches no legal move or more than one.
     pub fn resolve(&self, token: &[u8]) -> Result<VariantMove, SanError> {
         resolve::in_variant(&self.board, token).map(VariantMove)
     }

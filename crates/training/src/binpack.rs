@@ -479,10 +479,7 @@ pub struct Blocks {
 
 impl Blocks {
     /// Adds chains, which end at `ends`; returns the number of bytes of complete blocks written.
-    ///
-    /// # Errors
-    ///
-    /// If `output` cannot be written.
+    /// Fails if `output` cannot be written.
     pub fn add(
         &mut self,
         chains: &[u8],
@@ -501,10 +498,7 @@ impl Blocks {
     }
 
     /// Writes the last block, if there are any chains left. Returns the number of bytes written.
-    ///
-    /// # Errors
-    ///
-    /// If `output` cannot be written.
+    /// Fails if `output` cannot be written.
     pub fn finish(&mut self, output: &mut impl Write) -> io::Result<u64> {
         if self.block.is_empty() {
             return Ok(0);

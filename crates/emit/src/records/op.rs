@@ -185,11 +185,8 @@ impl OpList {
         *self == OpList::NONE
     }
 
-    /// Returns the operations that are made from games; `defaults` are those of the format.
-    ///
-    /// # Errors
-    ///
-    /// If an operation is not made from games.
+    /// Returns the operations that are made from games; `defaults` are those of the format. Fails
+    /// if an operation is not made from games.
     pub fn of_games(&self, defaults: Ops) -> Result<Ops, OpsError> {
         let ops: Ops =
             if self.names.is_empty() { Ops::NONE } else { self.names.join(",").parse()? };

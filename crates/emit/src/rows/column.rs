@@ -251,12 +251,8 @@ impl ColumnList {
         self
     }
 
-    /// Parses columns.
-    ///
-    /// # Errors
-    ///
-    /// If there is none, if one is unknown or a tag whose name is almost that of a common one, or
-    /// if two have the same name.
+    /// Parses columns. Fails if there is none, if one is unknown or a tag whose name is almost that
+    /// of a common one, or if two have the same name.
     pub fn parse<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Self, ColumnListError> {
         let mut list = ColumnList { columns: Vec::new(), names: Vec::new() };
         for text in texts {
