@@ -32,13 +32,7 @@ fn lists_of_values_have_examples_that_run() {
     let (_, lists) = help.split_once("Lists of values, with examples: pgn2epd help ").unwrap();
     let (lists, _) = lists.split_once('.').unwrap();
     for topic in [
-        "formats",
-        "games",
-        "operations",
-        "omissions",
-        "duplicates",
-        "variables",
-        "conditions",
+        "formats", "games", "operations", "omissions", "duplicates", "variables", "conditions",
         "presets",
     ] {
         let outcome = program().env("COLUMNS", "100").args(["help", topic]).run();

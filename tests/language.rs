@@ -61,15 +61,7 @@ fn texts() -> Vec<(String, String)> {
     let top = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> = top.filter(|path| path.is_file()).collect();
     let folders = [
-        ".ci",
-        ".github",
-        "benches",
-        "crates",
-        "docs",
-        "fixtures",
-        "fuzz",
-        "packaging",
-        "python",
+        ".ci", ".github", "benches", "crates", "docs", "fixtures", "fuzz", "packaging", "python",
         "tests",
     ];
     files.extend(folders.iter().flat_map(|folder| files_below(&root.join(folder))));

@@ -224,17 +224,8 @@ pub(super) fn definition() -> clap::Command {
 
 /// Options and commands that are for people at terminals, and of no use to a host.
 const FOR_PEOPLE: [&str; 11] = [
-    "color",
-    "completions",
-    "help",
-    "json",
-    "man",
-    "output",
-    "progress",
-    "quiet",
-    "serve",
-    "summary",
-    "version",
+    "color", "completions", "help", "json", "man", "output", "progress", "quiet", "serve",
+    "summary", "version",
 ];
 
 pub(super) fn described() -> Value {

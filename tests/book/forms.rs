@@ -206,15 +206,7 @@ fn python_chess_reads_the_polyglot_book() {
     for name in ["book.bin", "book.jsonl"] {
         let run = std::process::Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
             .args([
-                "book",
-                "-q",
-                "--ply",
-                "..24",
-                "--unknown-result",
-                "skip",
-                "-o",
-                name,
-                "games.pgn",
+                "book", "-q", "--ply", "..24", "--unknown-result", "skip", "-o", name, "games.pgn",
             ])
             .current_dir(&folder)
             .status();

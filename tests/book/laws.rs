@@ -81,34 +81,15 @@ fn parts_merge_to_the_book_of_all() {
     for name in ["a", "b", "c"] {
         let (pgn, part) = (format!("{name}.pgn"), format!("{name}.part"));
         run(&[
-            "book",
-            "-q",
-            "--keep-moves",
-            "--partial",
-            "-o",
-            &part,
-            "-j",
-            "2",
-            "--memory",
-            "1M",
+            "book", "-q", "--keep-moves", "--partial", "-o", &part, "-j", "2", "--memory", "1M",
             &pgn,
         ]);
     }
     run(&["book", "merge", "--partial", "-o", "bc.part", "b.part", "c.part"]);
     run(&["book", "merge", "--partial", "-j", "1", "-o", "bca.part", "bc.part", "a.part"]);
     run(&[
-        "book",
-        "merge",
-        "--partial",
-        "-j",
-        "3",
-        "--memory",
-        "1M",
-        "-o",
-        "acb.part",
-        "a.part",
-        "c.part",
-        "b.part",
+        "book", "merge", "--partial", "-j", "3", "--memory", "1M", "-o", "acb.part", "a.part",
+        "c.part", "b.part",
     ]);
     let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
     assert!(read("bca.part") == read("abc.part"));

@@ -224,15 +224,7 @@ fn endless_lines_and_nesting_use_bounded_memory() {
         let mut child = Command::new("sh")
             .args(["-c", "ulimit -v 100000; exec \"$0\" \"$@\"", PROGRAM])
             .args([
-                "-q",
-                "-j",
-                "1",
-                "--max-game-bytes",
-                "1M",
-                "--ops",
-                "sm",
-                "--registers",
-                "off",
+                "-q", "-j", "1", "--max-game-bytes", "1M", "--ops", "sm", "--registers", "off",
                 "--variations",
             ])
             .stdin(Stdio::piped())

@@ -188,13 +188,8 @@ fn text_that_is_no_operation_becomes_a_comment_and_is_counted() {
     let lines = [" c0 \"x\";", " 00:00", " id \"a\";", " 00:01", " c0 \"y\";", " 00:02", " 00:03"];
     let lines = lines.map(|operations| format!("{FIELDS}{operations}\n")).concat();
     let expected = [
-        " c0 \"x\";",
-        " c1 \"00:00\";",
-        " c1; id \"a\";",
-        " c1 \"00:01\";",
-        " c0 \"y\";",
-        " c1 \"00:02\";",
-        " c1 \"00:03\";",
+        " c0 \"x\";", " c1 \"00:00\";", " c1; id \"a\";", " c1 \"00:01\";", " c0 \"y\";",
+        " c1 \"00:02\";", " c1 \"00:03\";",
     ];
     let (text, ..) = converted(&lines, &of(Plan::default(), "keep"));
     assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());

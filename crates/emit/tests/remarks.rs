@@ -136,25 +136,8 @@ fn comments() -> impl Strategy<Value = String> {
             .prop_map(|(name, value, more)| format!("[%{name} {value}{more}]"))
             .boxed(),
         prop::sample::select(vec![
-            " ",
-            ",",
-            ", ",
-            "\"",
-            "(Nf6) ",
-            "(exd6)",
-            "pv=\"e4, e5\"",
-            "pv=d4 d5,",
-            "White mates",
-            "[%",
-            "]",
-            "[",
-            "\u{e9}",
-            "\t",
-            "=",
-            "book",
-            "M",
-            "-",
-            "d=",
+            " ", ",", ", ", "\"", "(Nf6) ", "(exd6)", "pv=\"e4, e5\"", "pv=d4 d5,", "White mates",
+            "[%", "]", "[", "\u{e9}", "\t", "=", "book", "M", "-", "d=",
         ])
         .prop_map(str::to_owned)
         .boxed(),

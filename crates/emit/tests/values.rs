@@ -87,14 +87,7 @@ fn a_renumbered_game_renumbers_its_positions_and_problems() {
 fn rows_have_what_is_known_of_the_game_and_of_its_evaluations() {
     // Tags, movetext, and the cells of the rows.
     let names = [
-        "white_elo",
-        "black_elo",
-        "result",
-        "eval_cp",
-        "mate",
-        "white_cp",
-        "white_mate",
-        "comment",
+        "white_elo", "black_elo", "result", "eval_cp", "mate", "white_cp", "white_mate", "comment",
         "material",
     ];
     let all = "KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP";

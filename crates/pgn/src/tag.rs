@@ -840,15 +840,8 @@ mod tests {
             assert_eq!(pair.raw_value(), value.as_bytes(), "{text}");
         }
         for text in [
-            "[Fenton A]",
-            "[Event A]",
-            "[Variation x]",
-            "Variant of it",
-            "FEN of the game",
-            "(Variation) x",
-            "(FEN by hand) x",
-            "[FE",
-            "[",
+            "[Fenton A]", "[Event A]", "[Variation x]", "Variant of it", "FEN of the game",
+            "(Variation) x", "(FEN by hand) x", "[FE", "[",
         ] {
             assert!(read_damaged(text.as_bytes(), 0).is_none(), "{text}");
         }

@@ -514,18 +514,8 @@ mod tests {
     #[test]
     fn marks_and_castling_may_have_spaces_inside() {
         for text in [
-            "O - O|",
-            "O - O| Nf6",
-            "O – O - O|+",
-            "o -o|",
-            "O- O -O|",
-            "|O-O",
-            "|O",
-            "|O -",
-            "|O Nf6",
-            "|O - Only",
-            "|0 - 0",
-            "|-",
+            "O - O|", "O - O| Nf6", "O – O - O|+", "o -o|", "O- O -O|", "|O-O", "|O", "|O -",
+            "|O Nf6", "|O - Only", "|0 - 0", "|-",
         ] {
             let len = spaced_castling(text.replace('|', "").as_bytes());
             assert_eq!(len, text.find('|').unwrap(), "{text}");

@@ -254,11 +254,7 @@ fn a_game_above_the_limit_that_is_cut_after_a_comment_between_tags_ends_where_on
     let work = ListGames { max_game_bytes: 0, shows_faults: false, ..LIST };
     let long = "x".repeat(40);
     for after in [
-        "[White \"open\n",
-        "[White \"b\"]\n",
-        "[Event \"b\"]\n",
-        "{second}\n",
-        "; line\n",
+        "[White \"open\n", "[White \"b\"]\n", "[Event \"b\"]\n", "{second}\n", "; line\n",
         "1. e4 *\n",
     ] {
         for lines in ["\n", "\n\n", "\n% escaped {\n", " \n\n% escaped\n\n"] {

@@ -229,19 +229,8 @@ fn signs_are_the_same_glued_to_a_move_and_apart() {
     };
     for (sign, nag) in signs {
         for san in [
-            "e4",
-            "Nf3",
-            "Nbd7",
-            "exd5",
-            "R1xa8",
-            "O-O",
-            "O-O-O",
-            "Sf3",
-            "\u{2658}f3",
-            "e8=Q",
-            "e4+",
-            "Qh5#",
-            "Ng1-f3",
+            "e4", "Nf3", "Nbd7", "exd5", "R1xa8", "O-O", "O-O-O", "Sf3", "\u{2658}f3", "e8=Q",
+            "e4+", "Qh5#", "Ng1-f3",
         ] {
             // `O-O-+` may be a damaged `O-O-O+`, and `e4+=` has the sign `+=`.
             let begins_with = |marks: &[char]| sign.starts_with(marks);

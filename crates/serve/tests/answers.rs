@@ -376,12 +376,7 @@ fn who_asks_by_another_name_is_refused() {
     let one = serve(server(Limits::default()).cors("https://example.org").unwrap());
     let all = serve(server(Limits::default()).cors("*").unwrap());
     for host in [
-        "localhost",
-        "LOCALHOST:9002",
-        "localhost:",
-        "127.0.0.1:9002",
-        "127.1.2.3",
-        "[::1]",
+        "localhost", "LOCALHOST:9002", "localhost:", "127.0.0.1:9002", "127.1.2.3", "[::1]",
         "[::1]:9002",
     ] {
         assert_eq!([plain, one, all].map(|address| ask(address, host)), [200; 3], "{host}");

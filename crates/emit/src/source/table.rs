@@ -153,16 +153,8 @@ impl Role {
 
 /// The columns of the puzzles of Lichess, but for the position, in their order.
 const PUZZLES: [&str; 10] = [
-    "PuzzleId",
-    "Moves",
-    "Rating",
-    "RatingDeviation",
-    "Popularity",
-    "NbPlays",
-    "Themes",
-    "GameUrl",
-    "OpeningTags",
-    "GameId",
+    "PuzzleId", "Moves", "Rating", "RatingDeviation", "Popularity", "NbPlays", "Themes", "GameUrl",
+    "OpeningTags", "GameId",
 ];
 
 fn puzzle_column(name: &str) -> Option<&'static str> {

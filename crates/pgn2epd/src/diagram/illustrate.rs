@@ -304,18 +304,8 @@ fn bare(line: &str) -> Option<Entry> {
 pub fn page(game: &Game, entries: Vec<Entry>) -> Page {
     let title = players(game).unwrap_or_else(|| format!("Game {}", game.number));
     const SHOWN: &[&str] = &[
-        "Event",
-        "Site",
-        "Date",
-        "Round",
-        "Result",
-        "WhiteElo",
-        "BlackElo",
-        "ECO",
-        "Opening",
-        "Variation",
-        "TimeControl",
-        "Annotator",
+        "Event", "Site", "Date", "Round", "Result", "WhiteElo", "BlackElo", "ECO", "Opening",
+        "Variation", "TimeControl", "Annotator",
     ];
     let facts =
         SHOWN.iter().filter_map(|name| Some((name.to_string(), known(game, name)?.to_owned())));

@@ -68,27 +68,8 @@ fn records(games: &Games, choice: &Choice) -> Vec<Record> {
 /// The positions of all games with what is known of them, from a table.
 fn facts(games: &Games) -> Vec<Record> {
     let names = [
-        "game",
-        "fen",
-        "result",
-        "elo",
-        "depth",
-        "eval",
-        "uci",
-        "ply",
-        "san",
-        "check",
-        "pieces",
-        "turn",
-        "year",
-        "date",
-        "eco",
-        "material",
-        "clock",
-        "White",
-        "Round",
-        "Date",
-        "Annotator",
+        "game", "fen", "result", "elo", "depth", "eval", "uci", "ply", "san", "check", "pieces",
+        "turn", "year", "date", "eco", "material", "clock", "White", "Round", "Date", "Annotator",
     ];
     let columns = names.join(",");
     let options = [("format", "csv"), ("columns", &*columns), ("ep", "legal")];

@@ -79,16 +79,8 @@ mod tests {
     #[test]
     fn texts_are_recognized_by_extension() {
         for name in [
-            "a.pgn",
-            "x/A.PGN",
-            "suite.epd",
-            "b.FEN",
-            "a.pgn.gz",
-            "a.b.epd.zst",
-            "a.CSV",
-            "a.jsonl.zst",
-            "a.plain",
-            "a.fns",
+            "a.pgn", "x/A.PGN", "suite.epd", "b.FEN", "a.pgn.gz", "a.b.epd.zst", "a.CSV",
+            "a.jsonl.zst", "a.plain", "a.fns",
         ] {
             assert!(is_text(name), "{name}");
         }

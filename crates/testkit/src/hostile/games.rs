@@ -36,15 +36,7 @@ pub(super) fn add(inputs: &mut Inputs) {
         ("results_glued", between("1. e4 e5*1. d4 d51-0 1. c4 c51/2-1/2 *")),
         ("results_in_odd_forms", {
             let forms = [
-                "1:0",
-                "0 - 1",
-                "1/2",
-                "\u{bd}-\u{bd}",
-                "1\u{2013}0",
-                "+-",
-                "1-1",
-                "0-0",
-                "-/+",
+                "1:0", "0 - 1", "1/2", "\u{bd}-\u{bd}", "1\u{2013}0", "+-", "1-1", "0-0", "-/+",
                 "1-0.",
             ];
             forms.map(|result| format!("[Event \"x\"]\n\n1. e4 e5 {result}\n\n")).concat().into()

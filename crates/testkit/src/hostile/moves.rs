@@ -23,15 +23,7 @@ pub(super) fn add(inputs: &mut Inputs) {
         ("castling_in_all_letters", {
             let start = "1. e4 e5 2. Nf3 Nf6 3. Be2 Be7";
             let forms = [
-                "O-O",
-                "0-0",
-                "o-o",
-                "OO",
-                "00",
-                "O\u{2013}O",
-                "e1g1",
-                "e1h1",
-                "Kg1",
+                "O-O", "0-0", "o-o", "OO", "00", "O\u{2013}O", "e1g1", "e1h1", "Kg1",
                 "\u{41e}-\u{41e}",
             ];
             forms.map(|castling| between(format!("{start} 4. {castling} {castling} *"))).concat()
