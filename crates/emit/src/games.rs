@@ -51,11 +51,7 @@ impl Game {
         self.positions.iter().filter_map(PlayedPosition::san)
     }
 
-    /// Returns the game if it has no error. Warnings and notes stay in [`Game::problems`].
-    ///
-    /// # Errors
-    ///
-    /// Returns the first problem of the severity [`Severity::Error`](epd::Severity).
+    /// Returns the game, or its first error. Warnings and notes stay in [`Game::problems`].
     pub fn into_result(mut self) -> Result<Game, Box<Problem>> {
         match self.problems.iter().position(Problem::is_error) {
             Some(error) => Err(Box::new(self.problems.swap_remove(error))),

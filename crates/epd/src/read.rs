@@ -42,11 +42,7 @@ pub struct ReadError {
 
 impl<'a> RecordRef<'a> {
     /// Parses a record of the standard. Operations may be in any order, and text with exactly one
-    /// reading is accepted.
-    ///
-    /// # Errors
-    ///
-    /// Returns the first error: text without a valid reading, such as an illegal move.
+    /// reading is accepted. Fails at the first text without one, such as an illegal move.
     ///
     /// ```
     /// let error = epd::RecordRef::read("4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;").unwrap_err();

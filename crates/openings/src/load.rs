@@ -124,11 +124,8 @@ impl fmt::Display for FileFormat {
 
 impl Openings {
     /// Reads an opening file as a layer over the existing names: its names take precedence, and all
-    /// others are kept. If the file names a position twice, the later line takes precedence.
-    ///
-    /// # Errors
-    ///
-    /// The first error. Names before it have been added.
+    /// others are kept. If the file names a position twice, the later line takes precedence. Fails
+    /// with the first error; names before it have been added.
     ///
     /// ```
     /// use openings::Openings;

@@ -25,26 +25,19 @@ use worker::{Convert, ConvertedChunk, Deliver, Delivered};
 /// An error that ends a conversion. Errors in games are [`Problem`](crate::Problem)s instead.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum ConvertError {
-    /// The input could not be read to its end. For a damaged compressed file, the source is a
-    /// [`SourceError`](crate::input::SourceError).
     #[error("the input cannot be read")]
     Read(#[source] io::Error),
-    /// An option has no meaning for what a file contains.
     #[error("{name}: {conflict}")]
     Source {
-        /// The name of the file.
         name: String,
-        /// The option.
         conflict: SourceConflict,
     },
-    /// The output could not be written.
     #[error("the output cannot be written")]
     Write(#[source] io::Error),
-    /// A temporary file could not be written or read.
     #[error(transparent)]
     Temporary(SpillError),
-    /// Games could not be counted.
     #[cfg(feature = "book")]
     #[error(transparent)]
     Book(#[from] ::book::BookError),

@@ -6,20 +6,15 @@ use san::{Buffer, FenError, FieldStyle, Move, Position, SanError};
 /// An error in a list of moves or its starting position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum EpdListError {
-    /// The starting position is invalid.
     #[error("FEN: {0}")]
     Fen(#[from] FenError),
-    /// A move is illegal.
     #[error("{number} {token}: illegal: {reason}")]
     Move {
-        /// Index of the move in the list.
         index: usize,
-        /// Its move number in the game.
         number: MoveNumber,
-        /// The move as written in the list.
         token: String,
-        /// The reason.
         reason: SanError,
     },
 }

@@ -194,14 +194,12 @@ impl Consumer for Play<'_> {
 /// An error in the games of a stream, or of reading it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum GameError {
-    /// An error in a game. The games after it can be read.
     #[error(transparent)]
     Problem(#[from] Box<Problem>),
-    /// An option that has no meaning for values; no game is read.
     #[error(transparent)]
     Options(#[from] OptionConflict),
-    /// The input could not be read to its end.
     #[error("the input cannot be read")]
     Read(#[source] io::Error),
 }

@@ -224,37 +224,26 @@ impl Format {
 /// A name of an output that does not fit the options.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum OutputNameError {
-    /// The name states another format than the options.
     #[error("the suffix of {name} is that of {stated}, but the format is {format}")]
     Format {
-        /// The name.
         name: String,
-        /// The format of files of that name.
         stated: Format,
-        /// The format of the options.
         format: Format,
     },
-    /// The name is that of a file which a conversion does not write.
     #[error("{name} is the name of {what}, but the format is {format}; {advice}")]
     Other {
-        /// The name.
         name: String,
-        /// What files of such names are.
         what: &'static str,
-        /// The format of the options.
         format: Format,
-        /// The command that writes such files.
         advice: &'static str,
     },
-    /// The name is that of a compressed file, but the format is compressed inside or not at all.
     #[error(
         "{name}: {format} is not compressed as a whole; omit the last suffix, and use the option compress for parquet"
     )]
     Compressed {
-        /// The name.
         name: String,
-        /// The format of the options.
         format: Format,
     },
 }

@@ -166,11 +166,10 @@ pub fn psquares(piece: char, board: &Placement) -> impl Iterator<Item = Square> 
 /// An error of [`epdstr`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum EpdStrError {
-    /// The string is not valid EPD.
     #[error("EPD: {0}")]
     Epd(#[from] NotAPlacement),
-    /// There is no such type. The module returns rows of spaces.
     #[error("{0}; the other types are diagram, text, palview and latex")]
     Type(#[from] UnknownFont),
 }
@@ -439,14 +438,12 @@ impl FromStr for Code {
 /// An error in a table.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum TableError {
-    /// The table is not valid CSV.
     #[error("{0}")]
     Csv(#[from] csv::Error),
-    /// A row has fewer than two columns.
     #[error("line {line}: a row is a code and a position")]
     Columns {
-        /// The line in the table, counted from 1.
         line: u64,
     },
 }

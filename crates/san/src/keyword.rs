@@ -22,11 +22,7 @@ pub trait Keyword: Copy + PartialEq + 'static {
     /// Describes the value in a line without a full stop; empty if the keyword is self-explanatory.
     fn help(self) -> &'static str;
 
-    /// Returns the value that has this keyword.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if no value has this keyword.
+    /// Returns the value that has this keyword. Fails if none has.
     fn from_word(word: &str) -> Result<Self, UnknownKeyword> {
         let found = Self::ALL.iter().copied().find(|value| value.word() == word);
         found.ok_or_else(|| UnknownKeyword::new(Self::ALL.iter().map(|value| value.word())))

@@ -466,9 +466,7 @@ impl From<&Position> for Chess {
 impl TryFrom<&Chess> for Position {
     type Error = FenError;
 
-    /// # Errors
-    ///
-    /// If the position is legal only because shakmaty ignored errors that are not ignored here.
+    /// Fails if the position is legal only because shakmaty ignored errors that are not ignored here.
     fn try_from(chess: &Chess) -> Result<Position, FenError> {
         let fen = shakmaty::fen::Fen::from_position(chess, shakmaty::EnPassantMode::Always);
         Position::from_fen(fen.to_string())

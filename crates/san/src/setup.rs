@@ -254,11 +254,7 @@ impl Setup {
     /// first or eighth rank, no more pieces than can result from promotions, checks that a move can
     /// have given, castling rights with king and rook in place, an en passant square behind a pawn
     /// that can have just advanced. Reachability by a game is not checked. The definition agrees
-    /// with that of the crate shakmaty.
-    ///
-    /// # Errors
-    ///
-    /// The first reason why the position is not legal.
+    /// with that of the crate shakmaty. Fails with the first reason why it is not legal.
     #[inline(always)]
     pub fn position(&self) -> Result<Position, FenError> {
         self.checked(Err)
@@ -269,10 +265,7 @@ impl Setup {
     ///
     /// Problem collections, studies and perft suites contain such positions: more pieces than eight
     /// pawns can become, checks that no move can have given. [`Setup::position`] rejects them.
-    ///
-    /// # Errors
-    ///
-    /// The first reason why moves cannot be played.
+    /// Fails with the first reason why moves cannot be played.
     ///
     /// ```
     /// let setup = san::Setup::from_fen(b"nr1kqrbn/pbpppppp/1p6/8/8/BP6/P1PPPPPP/NR1KQRBN b - - 0 1")?;

@@ -21,57 +21,44 @@ use crate::inputs::TextKind;
 /// A conflict between options. The message names options and values as on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum OptionConflict {
-    /// An option without effect, and what it is for.
     #[error("--{0} is for {1}")]
     Unused(&'static str, &'static str),
-    /// An option without effect, and the options of which it needs one.
     #[error("--{0} is for {others}", others = listed(.1))]
     Needs(&'static str, &'static [&'static str]),
-    /// An option for formats of another kind.
     #[error("--{0} is for {1}")]
     Format(&'static str, FormatKind),
-    /// Operations in a format without operations.
     #[error(
         "--format {} has no operations{}: omit --ops, --add and presets that contain them",
         .0,
         if .0.kind() == FormatKind::Tables { ", unless `record` is one of the --columns" } else { "" }
     )]
     Operations(Format),
-    /// Variations in a format whose results are those of main lines.
     #[error("--format {0} has no positions of variations: the result is that of the main line")]
     Variations(Format),
-    /// Means of results in a format that cannot represent them.
     #[error(
         "--conflicts mean is not for --format {0}, which has no results between a draw and a win; use drop, or bracket, bullet or c-chess-cli"
     )]
     Means(Format),
-    /// A selection among all positions in a binary format.
     #[error(
         "--unique, --skip, --limit, --sample and --sort are not for --format {0}, whose positions follow from those before"
     )]
     Selection(Format),
-    /// A selection among equal positions, or positions of variations, for records that are games.
     #[error("--unique, and --variations with --rows games, are for positions, not games")]
     SelectionOfGames,
-    /// Registers that depend on the record before, where it may be another one.
     #[error(
         "--registers delta is for all records in their order: use full with --unique, --skip, --limit, --sample, --sort, --shuffle and --rows-per-file"
     )]
     Delta,
-    /// A variable that records of this kind do not have, and the option that names it.
     #[error("--{0}: {1} is not for {2}")]
     Column(&'static str, Fact, RowKind),
-    /// What is needed, and the options that give it.
     #[error("{0} is missing: {1}")]
     Missing(&'static str, &'static str),
-    /// Two options of which one may be given.
     #[error("--{0} and --{1} exclude each other")]
     Exclusive(&'static str, &'static str),
-    /// Compression of an Arrow stream, which would not be one.
     #[error("--compress is not for --format {0}: the output would not be an Arrow stream")]
     Compress(Format),
-    /// A format that this build does not have.
     #[error("{NOT_BUILT}")]
     NotBuilt(Format),
 }
@@ -79,22 +66,18 @@ pub enum OptionConflict {
 /// An option that has no meaning for what a file contains.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum SourceConflict {
-    /// An option about games, for positions.
     #[error("--{0} is for games; this file has positions")]
     Games(String),
-    /// A unit of scores without binary data.
     #[error("--score is for {}", FormatKind::Training)]
     Score,
-    /// A choice of evaluations without several.
     #[error("--evals is for evaluations of Lichess; this file has none")]
     Evals,
-    /// An operation of records, for games.
     #[error(
         "--{0}: {1} is not known of games{advice}", advice = advice(.1)
     )]
     Operation(&'static str, String),
-    /// Operations that are not made from games.
     #[error("--ops: {0}")]
     Ops(OpsError),
 }

@@ -134,11 +134,7 @@ impl<T> OptionSpec<T> {
     }
 
     /// Sets the option, or adds a value to it. One that may be given without a value is set by
-    /// `true`.
-    ///
-    /// # Errors
-    ///
-    /// Returns the reason if the value is invalid.
+    /// `true`. Fails with the reason if the value is invalid.
     pub fn set(&self, options: &mut T, value: &str) -> Result<(), String> {
         match (self.optional, value) {
             (Some(value), "true") => (self.read)(options, value),
@@ -161,11 +157,7 @@ impl<T: Default> OptionSpec<T> {
         (self.kind != ValueKind::Flag && default != "0").then_some(default)
     }
 
-    /// Checks a value.
-    ///
-    /// # Errors
-    ///
-    /// Returns the reason if the value is invalid.
+    /// Checks a value; fails with the reason if it is invalid.
     pub fn check(&self, value: &str) -> Result<(), String> {
         self.set(&mut T::default(), value)
     }
@@ -307,24 +299,18 @@ pub(crate) use options;
 /// An error in a named option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum OptionError {
-    /// The option does not exist.
     #[error("unknown option {0:?}")]
     Unknown(String),
-    /// The value is invalid.
     #[error("{name}={value:?}: {reason}")]
     Value {
-        /// The name of the option.
         name: String,
-        /// The invalid value.
         value: String,
-        /// The reason.
         reason: String,
     },
-    /// The value has no name, such as a table of openings.
     #[error("{0} has a value without a name")]
     Unnamed(&'static str),
-    /// The options are in conflict.
     #[error(transparent)]
     OptionConflict(#[from] OptionConflict),
 }
