@@ -30,10 +30,7 @@ pub enum ConvertError {
     #[error("the input cannot be read")]
     Read(#[source] io::Error),
     #[error("{name}: {conflict}")]
-    Source {
-        name: String,
-        conflict: SourceConflict,
-    },
+    Source { name: String, conflict: SourceConflict },
     #[error("the output cannot be written")]
     Write(#[source] io::Error),
     #[error(transparent)]

@@ -11,12 +11,7 @@ pub enum EpdListError {
     #[error("FEN: {0}")]
     Fen(#[from] FenError),
     #[error("{number} {token}: illegal: {reason}")]
-    Move {
-        index: usize,
-        number: MoveNumber,
-        token: String,
-        reason: SanError,
-    },
+    Move { index: usize, number: MoveNumber, token: String, reason: SanError },
 }
 
 /// Returns the positions after each move, from the starting position: four fields each (EPD 3).

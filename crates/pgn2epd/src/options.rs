@@ -4,8 +4,6 @@ mod conflict;
 pub(crate) mod option_spec;
 mod plan;
 mod position_file;
-#[cfg(feature = "serde")]
-mod serialize;
 pub(crate) mod value;
 pub(crate) mod values;
 

@@ -227,25 +227,13 @@ impl Format {
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum OutputNameError {
     #[error("the suffix of {name} is that of {stated}, but the format is {format}")]
-    Format {
-        name: String,
-        stated: Format,
-        format: Format,
-    },
+    Format { name: String, stated: Format, format: Format },
     #[error("{name} is the name of {what}, but the format is {format}; {advice}")]
-    Other {
-        name: String,
-        what: &'static str,
-        format: Format,
-        advice: &'static str,
-    },
+    Other { name: String, what: &'static str, format: Format, advice: &'static str },
     #[error(
         "{name}: {format} is not compressed as a whole; omit the last suffix, and use the option compress for parquet"
     )]
-    Compressed {
-        name: String,
-        format: Format,
-    },
+    Compressed { name: String, format: Format },
 }
 
 impl Options {

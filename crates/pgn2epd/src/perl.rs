@@ -443,9 +443,7 @@ pub enum TableError {
     #[error("{0}")]
     Csv(#[from] csv::Error),
     #[error("line {line}: a row is a code and a position")]
-    Columns {
-        line: u64,
-    },
+    Columns { line: u64 },
 }
 
 impl Code {

@@ -51,10 +51,7 @@ pub enum AnalyseError {
     #[error(
         "the earlier results were made with {found:?}, these would be made with {expected:?}; the digits after # stand for all settings, and the command of the engine"
     )]
-    OtherSettings {
-        found: String,
-        expected: String,
-    },
+    OtherSettings { found: String, expected: String },
     #[error("the earlier results are of another input: record {0} is not the same")]
     OtherInput(u64),
     #[error("{} has the results of a run that was interrupted: continue it with --resume, or remove the file", .0.display())]
@@ -62,10 +59,7 @@ pub enum AnalyseError {
     #[error("{} is not a cache of evaluations", .0.display())]
     NotACache(PathBuf),
     #[error("cannot use {}", path.display())]
-    File {
-        path: PathBuf,
-        source: io::Error,
-    },
+    File { path: PathBuf, source: io::Error },
     #[error("no position asks anything: bm, am, dm, or points in c0, or in c8 and c9")]
     NothingAsked,
 }

@@ -304,11 +304,7 @@ pub enum OptionError {
     #[error("unknown option {0:?}")]
     Unknown(String),
     #[error("{name}={value:?}: {reason}")]
-    Value {
-        name: String,
-        value: String,
-        reason: String,
-    },
+    Value { name: String, value: String, reason: String },
     #[error("{0} has a value without a name")]
     Unnamed(&'static str),
     #[error(transparent)]
