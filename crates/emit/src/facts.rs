@@ -397,7 +397,7 @@ impl Fact {
     }
 
     /// Returns whether it has one value for a game, for the opening that of its last position, so
-    /// that it is no list in a table of games.
+    /// that it is not a list in a table of games.
     pub fn is_of_game(self) -> bool {
         self.has(OF_GAME)
     }

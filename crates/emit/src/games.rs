@@ -130,7 +130,7 @@ pub struct PlayedPosition {
     pub last: Option<(Move, MoveText)>,
     /// The move played; `None` at the end of the game or variation.
     pub next: Option<Move>,
-    /// The comments behind the move that led to it, unchanged from between their braces.
+    /// The comments after the move that led to it, unchanged from between their braces.
     pub comments: Vec<String>,
     /// The branching points that lead to its variation, outermost first; none in the main line.
     pub branches: Vec<Branch>,

@@ -139,7 +139,7 @@ pub struct Labelled {
     pub fields: usize,
 }
 
-/// `other` makes a score of an evaluation that is no mate; `None` for an illegal position's value.
+/// `other` makes a score of an evaluation that is not a mate; `None` for an illegal position's value.
 #[inline(always)]
 pub(crate) fn score_with(
     evaluation: Centipawns,

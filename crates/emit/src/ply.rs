@@ -77,7 +77,7 @@ pub struct Ply<'a, P: AnyPosition = Position> {
     pub next: Option<P::Move>,
     /// Ply index; 0 is the starting position.
     pub number: u32,
-    /// The comments behind the move that led to it, without braces; none if the plan needs none.
+    /// The comments after the move that led to it, without braces; none if the plan needs none.
     pub comments: &'a [&'a [u8]],
     /// The NAGs of the move that led here (PGN standard 10). Empty unless the plan needs them.
     pub nags: &'a [u8],

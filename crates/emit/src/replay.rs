@@ -11,7 +11,7 @@ mod x86_64;
 
 use epd::Severity;
 use pgn::{Chunk, ChunkEnd, Doubt, Outcome, PgnDiagnostic, Place, Scanner};
-use san::{Language, Position};
+use san::{Language, Move, Position};
 
 use crate::facts::Fact;
 use crate::game::{Ending, GameContext, GameEnd, ending_on_board};
@@ -126,6 +126,13 @@ enum PlayedGame {
     Whole,
     WithError,
     Cut,
+}
+
+enum Step {
+    Move(Move, Option<u8>),
+    Pass,
+    Nothing,
+    End,
 }
 
 enum NextGame {

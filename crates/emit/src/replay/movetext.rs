@@ -5,7 +5,7 @@ use san::{AnyPosition, Language, Move, Position, Role, SanError, VariantMove, Va
 
 use super::number::{is_number, numbers};
 use super::start::Start;
-use super::{Mark, PlayedGame, PlayedLine, Replay};
+use super::{Mark, PlayedGame, PlayedLine, Replay, Step};
 use crate::annotations::without_commands;
 use crate::game::GameContext;
 use crate::ply::{Ply, VariantPly};
@@ -13,13 +13,6 @@ use crate::problem::{self, MoveNumber, Problem, Reason};
 use crate::selection::filter::condition::Condition;
 use crate::selection::{Omission, Select};
 use crate::sink::{Movetext, Sink};
-
-pub(super) enum Step {
-    Move(Move, Option<u8>),
-    Pass,
-    Nothing,
-    End,
-}
 
 impl Replay<'_> {
     #[inline(always)]

@@ -4,8 +4,7 @@
 use pgn::{Doubt, Outcome, PgnDiagnosticKind, Scanner, Token};
 use san::{Color, Language, Position, SanError};
 
-use super::movetext::Step;
-use super::{NextGame, PlayedLine, Replay};
+use super::{NextGame, PlayedLine, Replay, Step};
 use crate::problem::{MoveNumber, Reason};
 use crate::sink::Sink;
 use crate::start;
