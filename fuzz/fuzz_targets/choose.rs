@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
+use pgn2epd::chess::PositionKey;
 use pgn2epd::epd::{RecordedPosition, Registers, Scanner};
 use pgn2epd::options::{Format, NameSource, OnError, Plies, Preference, RegisterStyle};
 use pgn2epd::{Conversion, ConvertError, Options, convert};
@@ -131,14 +132,16 @@ fn files(text: &[u8], options: &Options) -> Vec<String> {
 
 /// The position of each record, and the registers of a reader after it, which reads records with
 /// all their registers alone.
-fn states(records: &str, are_full: bool) -> Vec<(RecordedPosition, Registers)> {
+fn states(records: &str, are_full: bool) -> Vec<(PositionKey, RecordedPosition, Registers)> {
     if are_full {
         return records.lines().flat_map(|record| states(record, false)).collect();
     }
     let mut scanner = Scanner::new(records);
     let mut states = Vec::new();
     while let Some(record) = scanner.next_record(&mut |_| {}) {
-        states.push((RecordedPosition::new(record.position()), scanner.registers().clone()));
+        let (key, position) =
+            (PositionKey::of(record.position()), RecordedPosition::new(record.position()));
+        states.push((key, position, scanner.registers().clone()));
     }
     states
 }
@@ -182,7 +185,7 @@ fuzz_target!(|input: Input<'_>| {
     let mut all = states(&run(&text, &full, 1, 4 << 20), true);
     assert_eq!(states(&run(&text, &input.options(), 1, 4 << 20), false), all);
     let mut seen = HashSet::new();
-    all.retain(|(position, _)| !input.unique || seen.insert(position.key));
+    all.retain(|(key, ..)| !input.unique || seen.insert(*key));
     let limit = input.limit.map_or(usize::MAX, usize::from);
     let mut wanted: Vec<_> = all.into_iter().skip(input.skip.into()).take(limit).collect();
     let written = states(&written, are_full);

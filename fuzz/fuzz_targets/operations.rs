@@ -93,22 +93,8 @@ impl std::fmt::Display for Condition<'_> {
             }
             Condition::Flag(flag) => {
                 let flags = [
-                    "check",
-                    "White",
-                    "Annotator",
-                    "Result",
-                    "clock",
-                    "san",
-                    "uci",
-                    "fen",
-                    "epd",
-                    "opening",
-                    "eco",
-                    "line",
-                    "file",
-                    "key",
-                    "eval",
-                    "elo",
+                    "check", "White", "Annotator", "Result", "clock", "san", "uci", "fen", "epd",
+                    "opening", "eco", "line", "file", "key", "eval", "elo",
                 ];
                 f.write_str(one_of(*flag, &flags))
             }

@@ -10,14 +10,7 @@ use pgn2epd::training::{Entries, TrainingFormat};
 use pgn2epd::{Conversion, Observer, Options, Problem, Summary};
 
 const KINDS: [&str; 9] = [
-    "epd",
-    "viriformat",
-    "binpack",
-    "bulletformat",
-    "marlinformat",
-    "plain",
-    "csv",
-    "jsonl",
+    "epd", "viriformat", "binpack", "bulletformat", "marlinformat", "plain", "csv", "jsonl",
     "evals",
 ];
 

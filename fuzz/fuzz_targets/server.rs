@@ -26,22 +26,8 @@ enum Request<'a> {
 }
 
 const NAMES: [&str; 16] = [
-    "fen",
-    "play",
-    "moves",
-    "topGames",
-    "recentGames",
-    "variant",
-    "since",
-    "until",
-    "ratings",
-    "speeds",
-    "player",
-    "color",
-    "undecided",
-    "modes",
-    "history",
-    "x",
+    "fen", "play", "moves", "topGames", "recentGames", "variant", "since", "until", "ratings",
+    "speeds", "player", "color", "undecided", "modes", "history", "x",
 ];
 
 const GAMES: &str = "[White \"A\"]\n[WhiteElo \"2000\"]\n[BlackElo \"1999\"]\n[Date \"2020.05.01\"]\n[TimeControl \"60\"]\n\n\

@@ -55,20 +55,8 @@ const STARTS: &[&str] = &[
 ];
 
 const TAGS: &[&str] = &[
-    "White",
-    "Black",
-    "Result",
-    "WhiteElo",
-    "BlackElo",
-    "Date",
-    "ECO",
-    "Opening",
-    "Variation",
-    "SubVariation",
-    "Termination",
-    "Event",
-    "NIC",
-    "Annotator",
+    "White", "Black", "Result", "WhiteElo", "BlackElo", "Date", "ECO", "Opening", "Variation",
+    "SubVariation", "Termination", "Event", "NIC", "Annotator",
 ];
 
 const RESULTS: &[&str] = &["*", "1-0", "0-1", "1/2-1/2", ""];
@@ -180,16 +168,8 @@ impl After<'_> {
             }
             After::Blank(which) => {
                 let blanks = [
-                    "\t",
-                    "\r\n",
-                    "\n",
-                    "\u{a0}",
-                    "\u{b}",
-                    "\u{2026} ",
-                    "..",
-                    "\n% escaped\n",
-                    " ; rest\n",
-                    "!? ",
+                    "\t", "\r\n", "\n", "\u{a0}", "\u{b}", "\u{2026} ", "..", "\n% escaped\n",
+                    " ; rest\n", "!? ",
                 ];
                 blanks[usize::from(*which) % blanks.len()].into()
             }
