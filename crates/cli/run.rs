@@ -88,7 +88,9 @@ fn described(command: clap::Command) -> clap::Command {
 }
 
 fn pages(command: &clap::Command, text: &mut Vec<u8>) -> io::Result<()> {
-    Man::new(command.clone()).render(text)?;
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage:").trim().to_owned();
+    Man::new(command.clone().override_usage(usage)).render(text)?;
     let mut commands = command.get_subcommands().filter(|of| of.get_name() != "help");
     commands.try_for_each(|command| pages(command, text))
 }

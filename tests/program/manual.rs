@@ -58,7 +58,8 @@ fn the_manual_page_describes_every_option_and_has_examples() {
     let undescribed =
         entries.find(|entry| entry.lines().nth(1).is_none_or(|text| text.trim().is_empty()));
     assert_eq!(undescribed, None);
-    for part in ["\nExamples:\n.nf\n", "\nExit status: ", ".TH pgn2epd-book-gaps 1"] {
+    let usage = "\\fBpgn2epd check\\fR [OPTIONS] [FILE]";
+    for part in ["\nExamples:\n.nf\n", "\nExit status: ", ".TH pgn2epd-book-gaps 1", usage] {
         assert!(page.contains(part), "{part:?}");
     }
 }
