@@ -129,7 +129,7 @@ pub(super) fn input(path: &Path) -> Input {
     if path == Path::new("-") { host().stdin() } else { Input::file(path) }
 }
 
-/// For commands that need all of the files: a misspelled name costs no time.
+/// Fails if a file cannot be found: commands that need all files say so before they read any.
 pub(super) fn check_existing(files: &[PathBuf]) -> anyhow::Result<()> {
     for path in files.iter().filter(|path| *path != Path::new("-")) {
         std::fs::metadata(path).with_context(|| format!("cannot read {}", name(path)))?;

@@ -122,7 +122,7 @@ impl Job {
         self.unread.is_none()
     }
 
-    /// For results of the whole input: one not read is an error, unless what can be read is wanted.
+    /// Ends a run whose result is of all inputs: one not read is an error with `--on-damage stop`.
     pub(super) fn end_of_whole(&mut self) -> anyhow::Result<()> {
         if self.on_damage == OnDamage::Stop {
             return self.end_of_all();

@@ -5,7 +5,7 @@ use std::env;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// For programs that are linked with musl, whose allocator takes a lock for every thread.
+/// Replaces the allocator of musl, which takes a lock for every thread.
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

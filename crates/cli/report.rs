@@ -118,7 +118,7 @@ pub(super) fn note(text: &str) {
     print(&format!("pgn2epd: {}", printable(text)));
 }
 
-/// As text `57 games, 4,812 positions, 1 error, 0.1 MB in 0.02 s`, as JSON one line.
+/// Prints `57 games, 4,812 positions, 1 error, 0.1 MB in 0.02 s`, or one line of JSON.
 pub(super) fn summary(form: Option<SummaryForm>, summary: &Summary, elapsed: Duration) {
     match form {
         Some(SummaryForm::Json) => print(&summary_object(summary, elapsed).to_string()),

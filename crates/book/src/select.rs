@@ -451,7 +451,7 @@ impl Selection {
     }
 }
 
-/// This text decides the order of the book if all else is equal.
+/// The text that decides the order of the book if all else is equal.
 fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
     let key = key_of_sort_key(*bytes.first_chunk().expect("an entry begins with its key"));
     fields(&key.position_unchecked(0, 1)).into_bytes()

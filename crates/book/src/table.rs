@@ -103,7 +103,7 @@ impl Table {
         places
     }
 
-    /// In bytes; more than there is if slots could not refer to the entries.
+    /// The bytes needed; more than there are if slots could not refer to the entries.
     pub(crate) fn needed(&self, more: usize) -> usize {
         if self.len + more > MOST_ENTRIES {
             return usize::MAX;

@@ -304,7 +304,7 @@ fn arg<T: OptionSet>(spec: &'static OptionSpec<T>) -> Arg {
     arg.value_parser(keyword_parser(keywords))
 }
 
-/// In the help of options whose values are in a list of their own: [`topics`](super::help).
+/// How the help of options refers to a list of their values: [`topics`](super::help).
 const LISTED: &str = "`pgn2epd help ";
 
 /// More values than these are in the text of the help.

@@ -143,7 +143,7 @@ fn options_of(options: &Options) -> Value {
     object.into()
 }
 
-/// With slashes, so that a manifest does not depend on the system.
+/// The entry of a file, with slashes, so that a manifest does not depend on the system.
 fn file(path: &Path, found: Option<(u64, String)>) -> Value {
     let (path, (bytes, sha256)) = (path.to_string_lossy(), found.unzip());
     let path = if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() };

@@ -141,7 +141,7 @@ impl KnownKeys {
     }
 }
 
-/// While a set grows it exists twice, and a key needs a byte besides.
+/// The memory of a set: while it grows it exists twice, and a key needs a byte besides.
 fn bytes_of_keys(count: usize) -> usize {
     count * (size_of::<PositionKey>() + 1) * 4
 }

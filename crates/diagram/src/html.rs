@@ -182,7 +182,7 @@ fn links(section: &Page, first: usize, html: &mut String) {
     html.push_str("</nav>\n");
 }
 
-/// One by one, since they are large; an unchanged name is repeated only if `repeats_names`.
+/// Writes figures one by one, since they are large; repeats a name only if `repeats_names`.
 fn figures(
     section: &Page,
     first: usize,

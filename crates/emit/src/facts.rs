@@ -407,7 +407,7 @@ impl Fact {
         self.has(OF_MOVE)
     }
 
-    /// From the machine-written parts of comments, on the position or on the move played from it.
+    /// Whether it is in the machine-written parts of comments, on the position or on the next move.
     pub(crate) fn needs_comments(self) -> bool {
         self.has(FROM_COMMENTS)
     }

@@ -274,7 +274,7 @@ pub enum Ending {
     Adjudicated,
 }
 
-/// In lower case: of cutechess, fastchess, c-chess-cli, TCEC, Lichess, chess.com, PGN 9.8.1.
+/// Words of cutechess, fastchess, c-chess-cli, TCEC, Lichess, chess.com, PGN 9.8.1; lower case.
 const WORDS: [(&[u8], Ending); 10] = [
     (b"adjudicat", Ending::Adjudicated),
     (b"time forfeit", Ending::TimeForfeit),

@@ -210,7 +210,7 @@ impl<'p> RecordReplay<'p> {
         self.registers = registers;
     }
 
-    /// As a game of one position; returns `false` if its tags rule it out.
+    /// Shows the record as a game of one position; returns `false` if its tags rule it out.
     fn pass<P: ShowPly>(
         &mut self,
         ply: Ply<'_, P>,
@@ -312,7 +312,7 @@ struct ReadRecord<'r, M> {
     mate: Option<Centipawns>,
     result: Option<Outcome>,
     known: Known<'r>,
-    /// Those after the record, if they are needed.
+    /// The registers after the record, if they are needed.
     registers: Option<&'r Registers>,
     variables: &'r [(&'r str, Cow<'r, str>)],
 }

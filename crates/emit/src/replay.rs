@@ -50,7 +50,7 @@ pub struct Replay<'c> {
     condition: Option<Box<Condition<'c>>>,
     /// Whether games are [collected](LookAhead) first.
     collects: bool,
-    /// Not if the game is collected, because it needs what follows a position.
+    /// Whether positions are decided here: not if the game is collected, as what follows is needed.
     decides_positions: bool,
     select: Select,
     verdict: Option<bool>,

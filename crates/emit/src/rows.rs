@@ -49,7 +49,7 @@ pub struct TableRows<'t> {
     of_positions: Vec<(usize, CellSource)>,
     /// The facts among them that are read from machine-written parts of comments.
     comment_facts: FactSet,
-    /// Those with one value in all rows of a game, except for the opening.
+    /// Columns with one value in all rows of a game, except for the opening.
     of_game: Vec<usize>,
     opening: OpeningCells<'t>,
     scratch: Buffer,

@@ -156,7 +156,7 @@ fn fen<'a>(
     Some((index, Cow::Owned(fen)))
 }
 
-/// With ASCII spaces, no quotes around it, and the clocks of EPD operations as last fields.
+/// The FEN with ASCII spaces, without quotes, and with the clocks of operations as last fields.
 fn fen_fields<'a>(raw: &'a [u8], mut warn: impl FnMut(Reason)) -> Cow<'a, [u8]> {
     let is_quote = |byte: Option<&u8>| matches!(byte, Some(b'"' | b'\''));
     let mut fen = Cow::Borrowed(raw);

@@ -67,7 +67,7 @@ impl EngineCommand {
     }
 }
 
-/// As it can be read again.
+/// Writes it so that it can be read again.
 impl fmt::Display for EngineCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let quoted: Vec<String> = self
@@ -173,7 +173,7 @@ impl Limits {
     }
 }
 
-/// As in the command `go`: `nodes 10000 depth 20`.
+/// Writes them as in the command `go`: `nodes 10000 depth 20`.
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let movetime = self.movetime.map(|time| time.as_millis().try_into().unwrap_or(u64::MAX));

@@ -361,7 +361,7 @@ fn mnemonic(name: &str) -> Option<Kind> {
 /// “A letter character and may be followed by up to fourteen more” (EPD 4.1).
 const LONGEST_OPCODE: usize = 15;
 
-/// At most two plies per move, if numbered, and a clock of 0 after a pawn's advance by two.
+/// Checks for at most two plies per move, and a clock of 0 after a pawn's advance by two.
 fn reachable(record: &RecordRef<'_>, clocks: GivenClocks, faults: Faults<'_>) {
     let position: &Position = &record.position;
     let (halfmoves, fullmoves) = (position.halfmoves(), position.fullmoves());

@@ -206,7 +206,7 @@ struct VariantFields<'a> {
     rest: Token<'a>,
 }
 
-/// By the rules, `[` in the placement, or counts of checks, `3+3`, in `rest`, behind `words`.
+/// Finds it by the rules, `[` in the placement, or counts of checks, `3+3`, in `rest`.
 #[inline]
 fn find_variant<'a>(
     line: Token<'a>,

@@ -152,7 +152,7 @@ impl Openings {
 
 // Plays move sequences that share prefixes.
 
-/// Of the previous line: a common prefix, three of four built-in plies, is not replayed.
+/// The previous line: a common prefix, three of four built-in plies, is not replayed.
 struct Walk<'t> {
     /// The text of the line, as far as it is contiguous.
     text: &'t str,

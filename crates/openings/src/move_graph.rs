@@ -66,7 +66,7 @@ const ECO: usize = r#" eco "B90";"#.len();
 /// Number of bytes of the part operations that are stored in the node.
 const PARTS_HERE: usize = 40;
 
-/// In bytes of [`MoveGraph::rest`], so that a record fits in a [`Line`]; others are not stored.
+/// Length of [`MoveGraph::rest`], in bytes: a record fits in a [`Line`], others are not stored.
 const REST: usize = 48;
 
 const _: () = assert!(size_of::<Node>() == 64);

@@ -82,7 +82,7 @@ type Index = u32;
 pub(crate) struct NamedPosition {
     /// Independent of the preceding move.
     any: Option<Index>,
-    /// Only after a specific pawn advance, or none; includes all in `any`. Boxed, as it is rare.
+    /// The openings after one pawn advance, or after none, and those in `any`; boxed, as rare.
     #[allow(clippy::box_collection)]
     written: Option<Box<CrossedSquares>>,
 }

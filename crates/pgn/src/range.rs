@@ -131,7 +131,7 @@ fn begins_line(text: &[u8], within_line: bool) -> bool {
     last.map_or(!within_line, |byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Then white space and escaped lines (PGN 6), which may also be the end of a comment.
+/// Whether only white space and escaped lines (PGN 6) follow, which may also end a comment.
 fn may_end_with_comment(mut text: &[u8]) -> bool {
     loop {
         text = text.trim_ascii_end();
@@ -268,8 +268,8 @@ fn read_at(input: &mut (impl Read + Seek), start: u64, end: u64) -> io::Result<V
 /// tag section there (see [`Scanner`]). Both can be ruled out from a few lines before it:
 ///
 /// * after any `}` no comment is open: either it closed one, or there was none. So no comment is
-///   open at the tag pair if the last brace before it is a closing one, or there is no brace in the
-///   whole text before it;
+///   open at the tag pair if the last brace before it is a closing one, or the text before it has no
+///   brace;
 /// * no tag section is open after a line of movetext: the scanner itself decides whether the line
 ///   before the tag pair ends a section that was open before it.
 fn last_sync_point(bytes: &[u8], before: PrecedingText) -> SyncPoint {

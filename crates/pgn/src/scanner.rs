@@ -89,7 +89,7 @@ pub struct Scanner<'a> {
     doubt: Option<Doubt<'a>>,
     tags: Vec<TagPair<'a>>,
     faults: Vec<PgnDiagnostic>,
-    /// Of this game, or of the text before it: a chunk may end between them.
+    /// Faults of this game, or of the text before it: a chunk may end between them.
     fault_count: usize,
     next_input: NextInput<GameStart>,
     /// Valid once the end of the bytes is reached.

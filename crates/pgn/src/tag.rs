@@ -393,7 +393,7 @@ pub(crate) fn next_tag(bytes: &[u8], from: usize, end: usize) -> Option<usize> {
     (from..end).find(|at| is_behind_bracket(at) || is_decisive(at))
 }
 
-/// In brackets or quotes it is not taken for other text in the middle of a line.
+/// Whether it is in brackets or quotes: then it is a tag in the middle of a line, too.
 #[cold]
 pub(crate) fn is_quoted(text: &[u8]) -> bool {
     let name = text.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
@@ -448,7 +448,7 @@ const DECISIVE: [&[u8]; 3] = [b"FEN", b"SetUp", b"Variant"];
 const LONGEST_DAMAGED: usize = 512;
 const MOST_LINES: usize = 3;
 
-/// With other quotes or brackets or none, with a colon after the name, on several lines.
+/// Reads a tag with other quotes or brackets or none, with a colon, or on several lines.
 #[cold]
 pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
     let bytes = &bytes[..bytes.len().min(at + LONGEST_DAMAGED)];
@@ -521,7 +521,7 @@ pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
     })
 }
 
-/// Not with a result: text after it may be the next game, not always read with it.
+/// Whether a value may go on; not after a result, as the next game may follow in another chunk.
 fn may_continue(name: &[u8], line: &[u8]) -> bool {
     let is_word = |at: &usize| *at == 0 || line[*at - 1].is_ascii_whitespace();
     if (0..line.len()).filter(is_word).any(|at| at_start(&line[at..]).is_some()) {
@@ -535,7 +535,7 @@ fn may_continue(name: &[u8], line: &[u8]) -> bool {
             && line.iter().all(is_of_word)
 }
 
-/// It begins or ends between two ranks, or ends with the closing bracket.
+/// Whether the line begins or ends between two ranks, or ends with the closing bracket.
 pub(crate) fn is_part_of_fen(line: &[u8]) -> bool {
     let is_slash = |byte: Option<&u8>| matches!(byte, Some(b'/' | b'\\'));
     let text = line.trim_ascii();

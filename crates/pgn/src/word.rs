@@ -145,7 +145,7 @@ pub(crate) fn before_signs(word: &[u8]) -> Option<usize> {
     })
 }
 
-/// With a promotion, whatever the letter of the piece.
+/// The end of the last square, with a promotion, whatever the letter of the piece.
 fn end_of_last_square(word: &[u8]) -> Option<usize> {
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
     let end = word.windows(2).rposition(is_square)? + 2;
@@ -372,7 +372,7 @@ fn square_move_prefix(word: &[u8]) -> Option<usize> {
     None
 }
 
-/// It may contain other spaces, above ASCII.
+/// The end of a word that may contain spaces above ASCII.
 pub(crate) fn end_of_odd_word(bytes: &[u8], at: usize) -> usize {
     let mut i = at;
     while i < bytes.len() && CLASS[bytes[i] as usize] & END == 0 && odd_space(&bytes[i..]) == 0 {

@@ -498,7 +498,7 @@ impl Content {
         Content { kind, begins_with_game, header, keys }
     }
 
-    /// For a file that may be divided: text that is not recognized is searched for games.
+    /// The content of a file that may be divided: unknown text is searched for games.
     fn of_range(first: &[u8], kind: Option<InputKind>) -> Self {
         let content = Content::of(first, kind);
         match content.kind {
@@ -640,7 +640,7 @@ impl<'r> InputText<'r> {
         }))
     }
 
-    /// Without a game at its beginning, the text may be positions whose first line is damaged.
+    /// Accepts positions only; their first line may be damaged, unless a game begins the text.
     pub(crate) fn of_positions(self) -> io::Result<Self> {
         let what = match self.content.kind {
             TextKind::Epd | TextKind::Pgn if !self.content.begins_with_game => return Ok(self),

@@ -195,7 +195,7 @@ impl Line<'_> {
     }
 }
 
-/// Not a method of the line, so that the line can be kept in registers.
+/// Writes the digits. Not a method of the line, so that the line can be kept in registers.
 #[cold]
 fn large_number(mut number: u32, room: &mut [u8; 10]) -> usize {
     let mut start = room.len();

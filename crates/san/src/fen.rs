@@ -338,7 +338,7 @@ struct Board {
     by_color: [Bitboard; 2],
 }
 
-/// In one word, to load all at once: letter; role, three bits, and Black, a fourth; [`FenExtent`].
+/// Letter, role (three bits), Black (a fourth) and [`FenExtent`], in one word to load at once.
 #[derive(Clone, Copy)]
 struct Character(u32);
 

@@ -42,7 +42,7 @@ pub type PositionMap<V, K = PositionKey> = HashMap<K, V, foldhash::fast::RandomS
 /// A hash set of positions.
 pub type PositionSet<K = PositionKey> = HashSet<K, foldhash::fast::RandomState>;
 
-/// By color, White first, and kind of piece; the last is a rook with the right to castle.
+/// Letters by color, White first, and kind of piece; the last is a rook that may castle.
 const LETTERS: [[u8; 8]; 2] = [*b"\0PNBRQKR", *b"\0pnbrqkr"];
 
 impl PositionKey {

@@ -107,7 +107,7 @@ impl Position {
         !self.is_check() && !self.has_legal_move()
     }
 
-    /// By the other side, with the occupancy `occupied` and the piece on `captured` removed.
+    /// Whether the other side attacks it, with the occupancy `occupied` and without `captured`.
     #[inline(always)]
     pub(crate) fn is_attacked(&self, square: Square, occupied: Bitboard, captured: Square) -> bool {
         let them = self.them().without(captured);

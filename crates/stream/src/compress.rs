@@ -136,7 +136,7 @@ const EMPTY_BLOCK: [u8; 28] = [
     0, 0,
 ];
 
-/// In bytes of text: a block that cannot be compressed must fit into 64 KiB.
+/// Bytes of text in a block: also one that cannot be compressed must fit into 64 KiB.
 #[cfg(feature = "gzip")]
 const LARGEST_BLOCK: usize = 0xff00;
 

@@ -48,7 +48,7 @@ pub struct Output {
     name: String,
     target: Compressor<OutputTarget>,
     replacing: Option<Replacing>,
-    /// Of a terminal, unless the text has escape sequences of our own.
+    /// Escapes the text for a terminal, unless it has escape sequences of our own.
     escaper: Option<Escaper>,
 }
 

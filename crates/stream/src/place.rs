@@ -25,7 +25,7 @@ impl Default for Place {
 pub(crate) struct Extent {
     bytes: u64,
     lines: u64,
-    /// Those after the last line end.
+    /// The characters after the last line end.
     characters: u64,
 }
 
@@ -79,7 +79,7 @@ fn count_bare_returns(bytes: &[u8]) -> u64 {
     bytes.chunks(PIECE).zip(next.chunks(PIECE)).map(|pair| u64::from(piece(pair))).sum()
 }
 
-/// Without UTF-8 continuation bytes, so that the counts of the pieces of a line add up.
+/// Counts all bytes but UTF-8 continuation bytes, so that the counts of pieces of a line add up.
 fn count_characters(line: &[u8]) -> u64 {
     line.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64
 }

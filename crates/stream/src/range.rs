@@ -97,7 +97,7 @@ fn first_start(input: &mut (impl Read + Seek), at: u64, unit: impl RangeUnit) ->
     }
 }
 
-/// In bytes.
+/// Number of bytes that are looked at.
 const LOOKED_AT: u64 = 4096;
 
 /// Whether an input, which is then at its beginning, is plain text.

@@ -37,7 +37,7 @@ use stream::compress::Compression;
 
 use crate::rows::{ColumnType, ColumnValues, Field, Rows, Schema, Values};
 
-/// Those of the output are kept, such as broken pipes.
+/// The error of the output, such as a broken pipe; others are Arrow's.
 pub(crate) fn of_arrow(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, error) => error,
@@ -246,7 +246,7 @@ pub(crate) fn append(rows: Rows, schema: &SchemaRef, messages: &mut Vec<u8>) -> 
 /// Number of rows, or of values in lists, so that readers have work for several threads.
 pub(crate) const GROUP_ROWS: usize = 1 << 17;
 
-/// In bytes; with the default of 1 MiB, a run touches a quarter more fresh memory.
+/// Size of a page, in bytes; with the default of 1 MiB, a run touches a quarter more memory.
 const PAGE_BYTES: usize = 1 << 18;
 
 /// The beginning of the name of the writer in files.

@@ -19,7 +19,7 @@ use parquet::file::metadata::ParquetMetaData;
 use crate::arrow::{of_arrow, of_parquet};
 use crate::writer::{ARROW_FILE, PARQUET};
 
-/// Of a file that cannot be read to its end.
+/// The error of a file that cannot be read to its end.
 fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
 }

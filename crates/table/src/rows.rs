@@ -272,7 +272,7 @@ impl ColumnValues {
         self.len() == 0
     }
 
-    /// In bytes, without the texts of dictionaries, which depend also on earlier rows.
+    /// Size in bytes, without the texts of dictionaries, which depend also on earlier rows.
     pub(crate) fn bytes(&self) -> usize {
         let of_values = for_vector!(&self.values, values => size_of_val(&values[..]),
             Values::Repeated { keys, .. } => size_of_val(&keys[..]),

@@ -269,7 +269,7 @@ pub(crate) fn header(schema: &Schema) -> Vec<u8> {
     line
 }
 
-/// With `is_safe`, texts that spreadsheets take for formulas begin with an apostrophe.
+/// Writes rows; with `is_safe`, texts that spreadsheets take for formulas get an apostrophe.
 pub(crate) fn write_lines(rows: &Rows, fields: &[Field], is_safe: bool, text: &mut Vec<u8>) {
     let field = |value: &[u8], text: &mut Vec<u8>| field(value, is_safe, text);
     let mut scratch = Vec::new();

@@ -404,7 +404,7 @@ pub(crate) fn find(position: &Position, code: u16) -> Result<Move, Damage> {
 
 const MOST: u16 = u16::MAX;
 
-/// In bytes, without the first entry; the writers of Stockfish's tools have room for 10 KiB.
+/// Length of a chain without its first entry, in bytes: Stockfish's writers have room for 10 KiB.
 const LARGEST: usize = 10_000;
 
 #[derive(Clone, Copy, Debug)]

@@ -177,14 +177,14 @@ impl Score {
         (rest.len() < unsigned.len()).then_some((score, rest))
     }
 
-    /// For the side to move, if the score is White's view and the side that mates counts moves.
+    /// The value for the side to move of a score for White, where the side that mates counts moves.
     #[inline]
     pub(super) fn of_white_with_mate_in_moves(self, turn: Color) -> Option<Centipawns> {
         let mover_mates = self.is_negative == (turn == Color::Black);
         Some(as_mover(self.with_moves_of(mover_mates)?, turn))
     }
 
-    /// From the same view; if the side to move mates, it also makes the last ply.
+    /// The value, for the same side; if the side to move mates, it also makes the last ply.
     #[inline]
     fn with_moves_of(self, mover_mates: bool) -> Option<Centipawns> {
         self.value(|moves| match mover_mates {
@@ -197,7 +197,7 @@ impl Score {
         matches!(self.amount, Amount::Mate(_))
     }
 
-    /// In centipawns if it is written without a point, as by programs that write centipawns.
+    /// The score in centipawns if it has no point, as programs that write centipawns write it.
     pub(super) fn as_centipawns(self) -> Score {
         match self.amount {
             Amount::Hundredths(hundredths) if !self.has_point => {
@@ -207,7 +207,7 @@ impl Score {
         }
     }
 
-    /// From the same view; `plies` takes the number of a mate.
+    /// The value, for the same side; `plies` takes the number of a mate.
     #[inline]
     fn value(self, plies: impl Fn(u32) -> Option<u32>) -> Option<Centipawns> {
         let value = match self.amount {
@@ -510,7 +510,7 @@ pub(super) fn read_tcec(text: &[u8], mover: Color) -> Option<Report<'_>> {
     }
 }
 
-/// That of [`read_tcec`], but from the end of the text: the score follows the long variation.
+/// Reads as [`read_tcec`], but from the end of the text: the score follows the long variation.
 #[inline(always)]
 pub(super) fn evaluation_of_tcec(text: &[u8], mover: Color) -> Option<Centipawns> {
     let mut rest = text;

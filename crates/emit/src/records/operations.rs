@@ -520,7 +520,7 @@ fn add(set: &mut Vec<Register>, register: Option<Register>) {
     set.extend(register.filter(|register| !set.contains(register)));
 }
 
-/// Also cleared ones, since records that cleared them may be left out, unless a lower rank does.
+/// Adds all registers, also cleared ones: records that cleared them may be left out.
 fn full_registers(
     record: Option<&Record>,
     registers: &Registers,
@@ -571,7 +571,7 @@ fn update_family<'t>(
     held.update(name, lowest, repeated.unwrap_or(REGISTER_RANKS), wanted, operations);
 }
 
-/// As in `0 d4 1 Nf6`, outermost first; `false` if not all of them fit into a string operand.
+/// Branches as `0 d4 1 Nf6`, outermost first; `false` if not all fit into a string operand.
 fn place_of_variation(branches: &[Branch]) -> (String, bool) {
     let mut place = String::new();
     for Branch { ply, first } in branches {

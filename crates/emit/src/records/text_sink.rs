@@ -259,7 +259,7 @@ impl TextSink<'_> {
         self.text.compose.pass(&ply, self.plan);
     }
 
-    /// None except counters and the move played: a single comparison for nearly all records.
+    /// Whether only counters and the move change: a single comparison for nearly all records.
     #[inline(always)]
     fn has_no_new_operations(&self, ply: &Ply<'_>) -> bool {
         ply.number >= self.static_from_ply
@@ -406,7 +406,7 @@ impl TextSink<'_> {
         } += 1;
     }
 
-    /// Only the opening may change; its names have at most 255 bytes, so no record is a long one.
+    /// Writes a record of which only the opening may change; with names it is never too long.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn named(&mut self, position: &Position, next: Option<Move>, number: u32) {
         if self.text.bytes.is_full() {

@@ -293,7 +293,7 @@ fn value(digits: &[u8]) -> Option<u32> {
 }
 
 impl Replay<'_> {
-    /// Its first move is not legal in the starting position, or has another number than 0 or 1.
+    /// Whether the first move is not legal in the starting position, or has a number above 1.
     #[inline(never)]
     pub(super) fn is_prose(&self) -> bool {
         // Nearly all games without tags begin with `1.` and a plain move.

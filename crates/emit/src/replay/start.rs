@@ -81,13 +81,12 @@ impl Replay<'_> {
 
     #[cold]
     pub(super) fn explained(&self, why: Reason) -> Reason {
+        let is_after_escaped_brace = || {
+            let before = self.scanner.game_start()..self.scanner.token_span().start;
+            self.chunk.bytes()[before].trim_ascii_end().ends_with(b"\\}")
+        };
         match why {
-            Reason::UnknownToken | Reason::Move(_)
-                if self.chunk.bytes()
-                    [self.scanner.game_start()..self.scanner.token_span().start]
-                    .trim_ascii_end()
-                    .ends_with(b"\\}") =>
-            {
+            Reason::UnknownToken | Reason::Move(_) if is_after_escaped_brace() => {
                 Reason::EscapedBrace
             }
             Reason::Move(_) if self.outer.is_empty() && self.is_last_position() => {

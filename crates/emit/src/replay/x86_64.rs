@@ -10,7 +10,7 @@ use pgn::ChunkEnd;
 use super::{Counts, Replay};
 use crate::sink::Sink;
 
-/// By value, to make the replay a local variable: a reference would lose most of the gain.
+/// Takes the replay by value, as a local variable: a reference would lose most of the gain.
 pub(super) fn run(replay: Replay<'_>, sink: &mut (impl Sink + ?Sized)) -> (Counts, ChunkEnd) {
     let has_v3 = is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")

@@ -134,7 +134,7 @@ impl Role {
         names.iter().map(role).collect()
     }
 
-    /// By the names of columns or, if none has positions, by the only FEN in a row.
+    /// Finds them by the names of columns or, if none has positions, by the only FEN in a row.
     pub(crate) fn of_row(names: &[&str], others: &[&str], row: &[impl AsRef<str>]) -> Vec<Self> {
         let roles = Role::among(names, others);
         let fens = row.iter().enumerate().filter(|(_, cell)| begins_with_fen(cell.as_ref()));
@@ -594,7 +594,7 @@ fn operand<P: AnyPosition>(
     }))
 }
 
-/// Also `3.0`: other programs store the integers of a column so if some are missing.
+/// Reads an integer, also as `3.0`: other programs write so if integers of a column are missing.
 fn integer(text: &str) -> Option<i64> {
     text.strip_suffix(".0").unwrap_or(text).parse().ok()
 }

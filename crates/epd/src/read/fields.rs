@@ -89,7 +89,7 @@ fn setup(fields: &[Token<'_>; 4], placement: &str, square: &str) -> Result<Setup
     Setup::from_fields([placement, turn, fields[2].text, square])
 }
 
-/// For a FEN with two counters: the form of Crafty has such a slash, but no counters.
+/// Removes it from a FEN with two counters: the form of Crafty has such a slash, but no counters.
 #[cold]
 fn without_final_slash<'a>(
     line: Token<'a>,

@@ -455,7 +455,7 @@ pub(crate) fn mate_count(text: &str) -> Option<i64> {
     if is_number { text.parse().ok() } else { None }
 }
 
-/// For the side to move: centipawns, or a mate in plies, `M13`, `-M12` or 29987.
+/// The evaluation for the side to move: centipawns, or a mate in plies, `M13`, `-M12` or 29987.
 pub(crate) fn chessdb_evaluation(text: &str) -> Option<Centipawns> {
     const MATE: u32 = 30000;
     const TABLEBASE_WIN: u32 = 25000;
@@ -551,13 +551,13 @@ mod tests {
     /// The names and operands of operations.
     type Found<'a> = Vec<(&'a str, &'a str)>;
 
-    /// Those of plain form, if all are.
+    /// The operations, if all have the plain form.
     fn plain(text: &str) -> Option<Found<'_>> {
         let found = PlainOperations::new(text).collect::<Option<Vec<_>>>()?;
         Some(found.into_iter().map(|op| (&text[op.name], &text[op.operands])).collect())
     }
 
-    /// Those that the reader of all forms finds, which must be named.
+    /// The operations that the reader of all forms finds, which must be named.
     fn any(text: &str, escapes: Escapes) -> Found<'_> {
         Operations::new(Token { at: 0, text }, escapes)
             .map(|operation| {

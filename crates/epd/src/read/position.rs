@@ -110,7 +110,7 @@ fn odd_castling(position: &Position) -> Option<Kind> {
     }
 }
 
-/// In Horde White has pawns and no king; in Antichess kings can be captured and none castles.
+/// Finds Horde, in which White has no king, and Antichess, in which none castles.
 #[cold]
 fn variant_of(setup: &Setup, castling: &str) -> Option<Variant> {
     let count = |wanted: &[char]| {

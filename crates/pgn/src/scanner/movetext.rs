@@ -185,7 +185,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// At the beginning of a line it may be in another range: this game is not to blame.
+    /// Begins in movetext, which is a fault unless a line begins there, as in a range of a file.
     #[cold]
     fn start_in_movetext(&mut self) -> Option<Token<'a>> {
         if !self.first_in_line() {

@@ -118,7 +118,7 @@ fn gap(window: &[u8; WINDOW], at: usize) -> usize {
     if window[at] == b' ' { 1 } else { line_end(&window[at..]) }
 }
 
-/// Of one that a word, number or comment follows, not an empty line, escape or tag.
+/// Length of a line end that a word, number or comment follows; 0 before anything else.
 #[inline]
 fn line_end(text: &[u8]) -> usize {
     match text {
@@ -142,7 +142,7 @@ fn after_number(window: &[u8; WINDOW], at: usize) -> Option<usize> {
     Some(if is_black { dot + 3 } else { dot + 1 })
 }
 
-/// Not white space, `%` or `[`; one or two comparisons.
+/// Whether it is neither white space nor `%` or `[`, in one or two comparisons.
 #[inline(always)]
 pub(super) fn goes_on(byte: u8) -> bool {
     byte.wrapping_sub(b'&') <= b'~' - b'&' && byte != b'['

@@ -149,7 +149,7 @@ fn words(moves: &[MoveText]) -> String {
     words.join(" ")
 }
 
-/// At the end of a kept record: what it was made with, and a checksum of all that precedes it.
+/// What a kept record was made with; a checksum of all that precedes it follows.
 const SETTINGS: &str = " settings ";
 const CHECKSUM: &str = " checksum ";
 

@@ -133,7 +133,7 @@ impl Exercise {
     }
 }
 
-/// As in the Strategic Test Suite: numbers in c8 and moves in c9, or `f5=10, Be5+=2` in c0.
+/// Points as in the Strategic Test Suite: numbers in c8 and moves in c9, or `f5=10, Be5+=2` in c0.
 fn points(
     line: &EngineRecord,
     before: Option<&EngineRecord>,
@@ -476,7 +476,7 @@ fn table(rows: &[Vec<String>], is_markdown: bool) -> String {
     text
 }
 
-/// Without characters that terminals and readers of tables act upon.
+/// The text without characters that terminals and readers of tables act upon.
 fn plain(text: &str) -> String {
     text.replace(char::is_control, " ")
 }

@@ -189,7 +189,7 @@ impl Options {
         self.columns.as_ref().map(ColumnList::columns).unwrap_or_default()
     }
 
-    /// Of games held as values, in bytes: the option, if it was set, otherwise at most `largest`.
+    /// The limit of a game held as values, in bytes: as set, or by default at most `largest`.
     pub(crate) fn game_limit(&self, largest: usize) -> usize {
         let is_set = self.max_game_bytes != Options::default().max_game_bytes;
         if is_set { self.max_game_bytes } else { self.max_game_bytes.min(largest) }

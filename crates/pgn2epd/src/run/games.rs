@@ -91,7 +91,7 @@ pub(crate) struct Played {
 }
 
 impl Played {
-    /// Without a cut game; the rest of one too large is [skipped](Consumer::skipped).
+    /// The text without a cut game; the rest of one too large is [skipped](Consumer::skipped).
     pub(crate) fn text_of<'c>(&self, chunk: Chunk<'c>) -> &'c [u8] {
         let bytes = chunk.bytes();
         self.end.map_or(bytes, |end| &bytes[..end.up_to])
@@ -324,7 +324,7 @@ impl<C: Consumer> ChunkWorker for GameWorker<'_, C> {
         self.consumer.skipped(text, &mut done.result);
     }
 
-    /// Only records may contain the numbers of their games.
+    /// The number of games, if it is needed: only records may contain it.
     fn count_items(&self, chunk: Chunk<'_>) -> Option<u64> {
         self.plan.counts_games().then(|| count_games(chunk))
     }

@@ -396,7 +396,7 @@ fn grow(buffer: &mut Vec<u8>, len: usize) {
 /// Lines up to this length, in bytes, are not cut.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// Where an item seems to begin, else after a line; in an overlong line at a space or anywhere.
+/// Finds where an item seems to begin, else the end of a line, else a space, else anywhere.
 fn place_to_cut<C: Cutter>(buffer: &[u8]) -> Option<(usize, NextInput<C::Start>)> {
     let item = C::last_cut(buffer).map(|(at, start)| (at, NextInput::Item(start)));
     let anything = |at: usize| (at, NextInput::Anything);

@@ -58,7 +58,7 @@ struct FolderState {
     /// The files without a name.
     incomplete: BTreeMap<PathBuf, Temporary>,
     complete: Vec<PathBuf>,
-    /// Those that were created in the folder.
+    /// The folders that were created in it.
     folders: Vec<PathBuf>,
     /// The files of an earlier run, which are removed when the first file is complete.
     old: Vec<PathBuf>,

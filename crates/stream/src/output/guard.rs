@@ -205,7 +205,7 @@ pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("/dev/stdout") || descriptor(path) == Some(1)
 }
 
-/// For `/dev/stderr`, `/dev/fd/3`, `/proc/self/fd/3`, and links to one of them.
+/// The descriptor that `/dev/stderr`, `/dev/fd/3`, `/proc/self/fd/3` or a link to them names.
 pub(super) fn descriptor(path: &Path) -> Option<i32> {
     let own = fs::canonicalize("/proc/self");
     let mut path = path.to_owned();

@@ -121,7 +121,7 @@ const MOST_IN_FLIGHT: usize = 8;
 
 /// Decompresses the announced frames at the beginning as tasks, and the rest as it is read.
 struct ZstdDecoder<'r> {
-    /// Of what follows the frames in flight.
+    /// Reads what follows the frames in flight.
     reader: Box<dyn Read + 'r>,
     threads: DecodingThreads,
     frames: OrderedTasks<AnnouncedFrame>,
@@ -311,7 +311,7 @@ impl<R: Read> Read for LastBytes<R> {
     }
 }
 
-/// To UTF-8: a byte order mark is kept, and unpaired surrogates become U+FFFD.
+/// Converts to UTF-8: a byte order mark is kept, and unpaired surrogates become U+FFFD.
 pub(super) struct Utf16<R> {
     reader: BufReader<R>,
     decoder: Decoder,

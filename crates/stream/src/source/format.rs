@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::codec;
 
-/// Of the numbers that distinguish formats, in bytes.
+/// Length of the longest mark that distinguishes formats, in bytes.
 const LONGEST: u64 = 6;
 
 /// Format of an input.

@@ -143,7 +143,7 @@ impl<R> Seek for Frames<R> {
 pub(crate) const SEEK_TABLE: u32 = 0x184d_2a5e;
 pub(crate) const SEEKABLE: u32 = 0x8f92_eab1;
 
-/// In bytes: the number of frames, a byte of flags, and the mark.
+/// Length, in bytes, of the number of frames, a byte of flags, and the mark.
 const FOOTER: u64 = 9;
 
 /// `None` without a table that the file of `len` bytes agrees with.
