@@ -2,7 +2,7 @@
 
 use pgn2epd::chess::Color;
 use pgn2epd::diagram::illustrate;
-use pgn2epd::diagram::{self, Colours, Diagram, Entry, Theme};
+use pgn2epd::diagram::{self, Colours, Diagram, Figure, Theme};
 use proptest::prelude::*;
 
 use crate::support::{fixture, games};
@@ -107,15 +107,15 @@ fn hash(bytes: &[u8]) -> String {
 
 #[test]
 fn the_html_page_equals_the_reviewed_one() {
-    let entry = |(name, diagram): (&str, Diagram)| Entry {
+    let figure = |(name, diagram): (&str, Diagram)| Figure {
         fen: diagram.title.clone(),
         diagram,
         heading: name.to_owned(),
         name: String::new(),
         comment: String::new(),
     };
-    let entries = diagrams().into_iter().map(entry).collect();
-    let page = diagram::Page { title: "Diagrams".into(), facts: Vec::new(), entries };
+    let figures = diagrams().into_iter().map(figure).collect();
+    let page = diagram::Page { title: "Diagrams".into(), facts: Vec::new(), figures };
     // Style and script are separate files.
     let html = diagram::page(&page);
     let (head, rest) = html.split_once("<style>").unwrap();
@@ -136,15 +136,15 @@ fn a_game_has_its_marks_and_comments() {
     let pgn = fixture("diagrams/games.pgn");
     let games = games(&pgn);
     let last = |number: usize| illustrate::game(&games[number - 1]).pop().unwrap();
-    let Entry { diagram, heading, comment, .. } = last(4);
+    let Figure { diagram, heading, comment, .. } = last(4);
     assert_eq!((&*heading, &*comment), ("1. gxh8=N+", "A fork, nearly."));
     assert!(diagram.marks.check.is_some());
     // The king castles from f1 to g1. The clock is not shown as a comment.
-    let Entry { diagram, heading, comment, .. } = last(5);
+    let Figure { diagram, heading, comment, .. } = last(5);
     assert_eq!((&*heading, &*comment), ("3. O-O", "The king goes one square."));
     let (from, to) = diagram.marks.last_move.unwrap();
     assert_eq!((from.to_string(), to.to_string()), ("f1".into(), "g1".into()));
-    let Entry { diagram, .. } = last(6);
+    let Figure { diagram, .. } = last(6);
     assert_eq!((diagram.marks.squares.len(), diagram.marks.arrows.len()), (4, 4));
 }
 
@@ -157,12 +157,12 @@ proptest! {
         rest in r#" [wbW] (-|KQkq|HAha) (-|e3|d6)( (sm|bm|am|id|c0|v0) [a-h1-8NBRQKx"<&>;]{0,9};?){0,4}"#,
     ) {
         let text = fields + &rest;
-        for entry in illustrate::records(&text, &mut |_| {}) {
-            let svg = diagram::svg(&entry.diagram);
+        for figure in illustrate::records(&text, &mut |_| {}) {
+            let svg = diagram::svg(&figure.diagram);
             prop_assert!(is_well_formed(&svg), "{}", svg);
             let page = diagram::page(&diagram::Page {
                 title: text.clone(),
-                entries: vec![entry],
+                figures: vec![figure],
                 ..diagram::Page::default()
             });
             let body = page.split_once("<svg class").unwrap().1;

@@ -17,13 +17,15 @@ use serde_json::{Map, Value, json};
 
 #[cfg(feature = "serve")]
 pub(super) use book::Serve;
-pub(super) use book::{Book, BookCommand, BookEngine, Gaps, Target, check_merge};
+pub(super) use book::{Book, BookCommand, BookEngine, BookOutput, Gaps, check_merge};
 pub(super) use commands::{
     Analyse, Check, ColorWhen, Convert, DiagramFormat, Diff, Join, Messages, Show, Solve, Splits,
     SuiteFormat, SummaryForm,
 };
 pub(super) use help::all as lists;
-pub(super) use library_options::{Bytes, DEFAULT_TABLE, Numbers, OpeningTables, on_command_line};
+pub(super) use library_options::{
+    Bytes, DEFAULT_TABLE, NumberRanges, OpeningTables, on_command_line,
+};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -10,7 +10,7 @@ use pgn2epd::analyse::StopCheck;
 use pgn2epd::input::Input;
 use pgn2epd::output::Output;
 
-use crate::report::Finding;
+use crate::report::ReportLine;
 
 /// What runs the program. All but [`Host::is_stopped`] is called in the thread of the run.
 pub trait Host: Send + Sync {
@@ -29,7 +29,7 @@ pub trait Host: Send + Sync {
     }
 
     /// Takes a problem of the input or of an engine, unless its message is to be printed.
-    fn finding(&self, _finding: &Finding<'_>, _message: &str) -> bool {
+    fn finding(&self, _finding: &ReportLine<'_>, _message: &str) -> bool {
         false
     }
 

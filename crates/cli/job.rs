@@ -11,7 +11,7 @@ use pgn2epd::{ConvertError, Observer, Problem, Summary};
 
 use crate::files::Progress;
 use crate::host::{self, host};
-use crate::report::{self, Finding, LossNotes, Report};
+use crate::report::{self, LossNotes, Report, ReportLine};
 
 #[derive(Default)]
 pub(super) struct Job {
@@ -143,7 +143,7 @@ impl Job {
 
 impl Observer for Job {
     fn problem(&mut self, problem: &Problem) {
-        let finding = Finding::of(&self.file, self.from, problem);
+        let finding = ReportLine::of(&self.file, self.from, problem);
         if let Some(report) = &mut self.report {
             report.write(&finding);
         }

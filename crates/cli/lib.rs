@@ -19,7 +19,7 @@ use files::OutputError;
 pub use host::Host;
 use host::host;
 use pgn2epd::output::printable;
-pub use report::{Finding, summary_object};
+pub use report::{ReportLine, summary_object};
 
 /// The exit status for invalid arguments, or an input or output that fails. It is 1 for errors in
 /// the input, or if nothing was written.

@@ -30,7 +30,7 @@ impl Report {
         Ok(Some(Report { writer: BufWriter::new(Output::open(path)?), failed: None }))
     }
 
-    pub(super) fn write(&mut self, finding: &Finding<'_>) {
+    pub(super) fn write(&mut self, finding: &ReportLine<'_>) {
         if self.failed.is_none() {
             let line = serde_json::to_string(finding).map_err(io::Error::from);
             self.failed = line.and_then(|line| writeln!(self.writer, "{line}")).err();
@@ -70,11 +70,11 @@ pub(super) fn problem_of_record(
     message: &str,
 ) {
     let severity = severity.as_str();
-    let finding = Finding { line: record, severity, kind, reason, ..Finding::default() };
+    let finding = ReportLine { line: record, severity, kind, reason, ..ReportLine::default() };
     tell(&finding, &printable(message));
 }
 
-pub(super) fn tell(finding: &Finding<'_>, message: &str) {
+pub(super) fn tell(finding: &ReportLine<'_>, message: &str) {
     if !host().finding(finding, message) {
         print(message);
     }
@@ -387,7 +387,7 @@ fn needs(format: Format) -> &'static str {
 
 /// A problem; as JSON a line of `--report`.
 #[derive(Debug, Default, Serialize)]
-pub struct Finding<'a> {
+pub struct ReportLine<'a> {
     file: Option<&'a str>,
     /// The byte from which lines and games are counted, if it is not the beginning of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -408,10 +408,10 @@ pub struct Finding<'a> {
     reason: String,
 }
 
-impl<'a> Finding<'a> {
+impl<'a> ReportLine<'a> {
     /// Creates it for a problem of a text that begins at the byte `from` of a file.
     pub fn of(file: &'a str, from: u64, problem: &'a Problem) -> Self {
-        Finding {
+        ReportLine {
             file: Some(file),
             from: Some(from).filter(|from| *from > 0),
             line: Some(problem.place.line),
@@ -437,7 +437,7 @@ impl<'a> Finding<'a> {
         token: &'a str,
         kind: &EpdDiagnosticKind,
     ) -> Self {
-        Finding {
+        ReportLine {
             file: place.map(|(file, _)| file),
             line: place.map(|(_, line)| line),
             column: Some(column),
@@ -445,7 +445,7 @@ impl<'a> Finding<'a> {
             severity: kind.severity().as_str(),
             kind: kind.name(),
             reason: kind.to_string(),
-            ..Finding::default()
+            ..ReportLine::default()
         }
     }
 }

@@ -49,17 +49,17 @@ pub(crate) fn show(
     let options = options.map_err(|error| options::exception("show", error))?;
     let path = position.extract::<PathBuf>().ok();
     let is_file = |path: &PathBuf| ply.is_some() || game.is_some() || path.is_file();
-    let entry = match path.filter(is_file) {
+    let figure = match path.filter(is_file) {
         Some(path) => of_file(&path, game.unwrap_or(1), ply, &options)?,
-        None => entry(position.str()?.to_str()?)?,
+        None => figure(position.str()?.to_str()?)?,
     };
-    let mut inner = entry.diagram;
+    let mut inner = figure.diagram;
     options.apply(&mut inner);
-    Ok(Diagram { inner, heading: entry.heading, fen: entry.fen })
+    Ok(Diagram { inner, heading: figure.heading, fen: figure.fen })
 }
 
 pub(crate) fn svg(record: &str) -> PyResult<String> {
-    Ok(diagram::svg(&entry(record)?.diagram))
+    Ok(diagram::svg(&figure(record)?.diagram))
 }
 
 fn of_file(
@@ -67,7 +67,7 @@ fn of_file(
     wanted: u64,
     ply: Option<u32>,
     options: &DiagramOptions,
-) -> PyResult<diagram::Entry> {
+) -> PyResult<diagram::Figure> {
     let wrong = |text: String| invalid(format!("{}: {text}", input_name(path)));
     let mut number = 0;
     for text in Inputs::new([Input::file(path)]).of_kind(options.input) {
@@ -76,23 +76,23 @@ fn of_file(
         let read = illustrate::for_each_game(text, options, &mut |game| {
             let last = game.positions.last().map_or(0, |last| last.ply);
             let is_drawn = |played: &PlayedPosition| played.ply == ply.unwrap_or(last);
-            let entry = illustrator.entries(&game, is_drawn).pop();
-            number += u64::from(entry.is_some() || !game.positions.is_empty());
+            let figure = illustrator.figures(&game, is_drawn).pop();
+            number += u64::from(figure.is_some() || !game.positions.is_empty());
             if number < wanted {
                 return ControlFlow::Continue(());
             }
-            found = Some(entry.ok_or_else(|| format!("game {number} has {last} plies")));
+            found = Some(figure.ok_or_else(|| format!("game {number} has {last} plies")));
             ControlFlow::Break(())
         });
         read.map_err(|error| wrong(error.to_string()))?;
-        if let Some(entry) = found {
-            return entry.map_err(wrong);
+        if let Some(figure) = found {
+            return figure.map_err(wrong);
         }
     }
     Err(wrong(format!("it has no game {wanted}")))
 }
 
-fn entry(record: &str) -> PyResult<diagram::Entry> {
+fn figure(record: &str) -> PyResult<diagram::Figure> {
     illustrate::record(record).map_err(invalid)
 }
 

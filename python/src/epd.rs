@@ -3,7 +3,7 @@
 use pgn2epd::epd::{Dialect, EpdDiagnostic, Line, OperandRef, ReadOptions, RecordRef, read_line};
 use pgn2epd::game::Severity;
 use pgn2epd::options::{Format, Keyword};
-use pgn2epd_cli::Finding;
+use pgn2epd_cli::ReportLine;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -40,7 +40,7 @@ pub(crate) fn parse<'py>(
             severity => format!("{}: ", severity.as_str()),
         };
         let message = format!("column {column}: {level}{}", fault.kind);
-        let finding = Finding::of_record(None, *column as u64, token, &fault.kind);
+        let finding = ReportLine::of_record(None, *column as u64, token, &fault.kind);
         problem::to_python(py, &finding, &message)
     };
     if let Some(fault) = faults.iter().find(|(.., fault)| is_error(fault)) {

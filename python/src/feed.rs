@@ -12,7 +12,7 @@ use pgn2epd::input::InputError;
 use pgn2epd::options::Filter;
 use pgn2epd::table::{Column, Rows};
 use pgn2epd::{Conversion, ConvertError, Observer, Options, Summary};
-use pgn2epd_cli::Finding;
+use pgn2epd_cli::ReportLine;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -212,7 +212,7 @@ impl Observer for Watcher {
     fn problem(&mut self, problem: &pgn2epd::Problem) {
         let Watcher { file, start, .. } = self;
         let from = if *start == 0 { String::new() } else { format!("@{start}") };
-        let told = problem::json_of(&Finding::of(file, *start, problem));
+        let told = problem::json_of(&ReportLine::of(file, *start, problem));
         self.problems.borrow_mut().push((format!("{file}{from}:{problem}"), told));
     }
 }

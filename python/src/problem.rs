@@ -12,7 +12,7 @@ use pgn2epd::input::InputError;
 use pgn2epd::options::{Filter, OnError};
 use pgn2epd::output::OutputError;
 use pgn2epd::{ConvertError, EpdListError, Options, Summary};
-use pgn2epd_cli::{Finding, summary_object};
+use pgn2epd_cli::{ReportLine, summary_object};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use serde_json::json;
@@ -28,14 +28,14 @@ pub(crate) fn invalid(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-pub(crate) fn json_of(finding: &Finding<'_>) -> String {
+pub(crate) fn json_of(finding: &ReportLine<'_>) -> String {
     serde_json::to_string(finding).unwrap_or_default()
 }
 
 /// A problem as `pgn2epd.Problem`.
 pub(crate) fn to_python<'py>(
     py: Python<'py>,
-    finding: &Finding<'_>,
+    finding: &ReportLine<'_>,
     message: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     of_module(py, "problem")?.call1((message, json_of(finding)))

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use pgn2epd::Summary;
 use pgn2epd::output::Output;
-use pgn2epd_cli::{Finding, Host, summary_object};
+use pgn2epd_cli::{Host, ReportLine, summary_object};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -119,7 +119,7 @@ impl Host for Caller {
         self.tell("warning", &[text]);
     }
 
-    fn finding(&self, finding: &Finding<'_>, message: &str) -> bool {
+    fn finding(&self, finding: &ReportLine<'_>, message: &str) -> bool {
         self.tell("finding", &[message, &problem::json_of(finding)]);
         true
     }

@@ -3,7 +3,7 @@
 //! The chunks of an input are known to be correct, and the numbers of their games are known, only
 //! when they are committed in the order of the input. One thread does that, and counting takes
 //! longer than reading, so it does not count. Positions are divided by their hashes: each part has
-//! a [`Counter`] with a table and a temporary file of its own, and with its share of the memory, in
+//! a [`PositionCounter`] with a table and a temporary file of its own, and with its share of the memory, in
 //! a [queue](SerialQueue) of its own. A counter gets chunks in the order of the input. The number
 //! of parts does not affect the result, since no position is in two of them.
 
@@ -29,7 +29,7 @@ use crate::totals::{Totals, write_run};
 // entries that are left are added up: see [`crate::totals`].
 
 #[derive(Debug)]
-pub(crate) struct Counter {
+pub(crate) struct PositionCounter {
     table: Table,
     pub(crate) runs: Vec<SortedRun>,
     temp: TempFile,
@@ -41,10 +41,10 @@ pub(crate) struct Counter {
 /// Number of positions of a game that are counted before free memory is checked again.
 const AT_ONCE: usize = 1 << 16;
 
-impl Counter {
+impl PositionCounter {
     pub(crate) fn new(details: Details, memory: usize, folder: &Path) -> Self {
         let (table, temp) = (Table::new(details), TempFile::new(folder));
-        Counter { table, runs: Vec::new(), temp, memory, last: (0, 0) }
+        PositionCounter { table, runs: Vec::new(), temp, memory, last: (0, 0) }
     }
 
     /// `file` is numbered in name order; it has `games_before` games before the chunk of `visits`.
@@ -98,7 +98,7 @@ impl Counter {
 
     #[cold]
     fn spill(&mut self) -> Result<(), BookError> {
-        let Counter { table, runs, temp, memory, .. } = self;
+        let PositionCounter { table, runs, temp, memory, .. } = self;
         runs.push(write_run(std::slice::from_ref(&*table), &[], *memory, temp)?);
         table.clear();
         Ok(())
@@ -139,7 +139,7 @@ fn counted_game(game: &Game, recorded: RecordedCounts) -> CountedGame {
 /// Adds up the counts of many chunks. Temporary files are unnamed, so none is left behind.
 #[derive(Debug)]
 pub struct Aggregate {
-    counters: Vec<SerialQueue<Counter>>,
+    counters: Vec<SerialQueue<PositionCounter>>,
     threads: Threads,
     memory: usize,
     folder: PathBuf,
@@ -181,7 +181,7 @@ impl Aggregate {
     /// Counts these details, on several threads, which use about `memory` bytes together.
     pub fn of_details(details: Details, threads: Threads, memory: usize, folder: &Path) -> Self {
         let count = threads.count().min(MOST_PARTS);
-        let counter = |_| Counter::new(details, memory / count, folder);
+        let counter = |_| PositionCounter::new(details, memory / count, folder);
         let queue = |counter| SerialQueue::new(counter, threads.clone());
         let counters = (0..count).map(counter).map(queue).collect();
         let folder = folder.to_owned();
@@ -239,7 +239,7 @@ impl Aggregate {
     pub(crate) fn finish(self) -> Result<Totals, BookError> {
         let Aggregate { counters, threads, memory, folder, shared } = self;
         let share = memory / 2 / counters.len();
-        let finish = |counter: &SerialQueue<Counter>| {
+        let finish = |counter: &SerialQueue<PositionCounter>| {
             let (sender, rows) = channel();
             counter.push(move |counter| {
                 // After an error the receiver is dropped.
@@ -260,7 +260,7 @@ impl Aggregate {
 }
 
 impl CountedChunk {
-    fn count(&self, part: usize, counter: &mut Counter) {
+    fn count(&self, part: usize, counter: &mut PositionCounter) {
         let before = counter.runs.len();
         let added = counter.add(&self.visits, part, self.file, self.games_before);
         let mut state = lock(&self.shared.state);
@@ -315,7 +315,7 @@ mod tests {
     use crate::games::GameClass;
 
     /// Counts a game with positions that no other game has.
-    fn add(counter: &mut Counter, game: u64, positions: u64) {
+    fn add(counter: &mut PositionCounter, game: u64, positions: u64) {
         let position = |number| (PositionKey([number, game, 0, 0]), MoveCode::NONE);
         let positions: Vec<_> = (0..positions).map(position).collect();
         let mut counts = Counts::default();
@@ -323,8 +323,8 @@ mod tests {
         counter.add(&counts.visits, 0, 0, game).unwrap();
     }
 
-    fn counter(memory: usize) -> Counter {
-        Counter::new(Details::ALL, memory, &std::env::temp_dir())
+    fn counter(memory: usize) -> PositionCounter {
+        PositionCounter::new(Details::ALL, memory, &std::env::temp_dir())
     }
 
     #[test]

@@ -72,7 +72,7 @@ pub(crate) struct Book {
     pub(crate) range: Option<Bytes>,
 
     #[command(flatten)]
-    pub(crate) output: Target,
+    pub(crate) output: BookOutput,
 
     #[command(flatten)]
     pub(crate) messages: Messages,
@@ -92,16 +92,16 @@ impl Subset for OfMerge {
 #[derive(Debug, clap::Args)]
 pub(crate) struct BookEngine {
     #[command(flatten)]
-    library: LibraryOptions<AnalyseOptions, OfEngine>,
+    library: LibraryOptions<AnalyseOptions, OfBookEngine>,
 
     #[command(flatten)]
     pub(crate) kept: Kept,
 }
 
 /// The options of an engine for books: one evaluation of a position of chess.
-pub(crate) enum OfEngine {}
+pub(crate) enum OfBookEngine {}
 
-impl Subset for OfEngine {
+impl Subset for OfBookEngine {
     fn has(_: &str, name: &str) -> bool {
         book_has(name)
     }
@@ -133,7 +133,7 @@ pub(crate) enum BookCommand {
         engine: BookEngine,
 
         #[command(flatten)]
-        output: Target,
+        output: BookOutput,
     },
     /// Show the moves of a position with their counts, or with their weights in a Polyglot book
     #[command(before_help = SHOW_EXAMPLES)]
@@ -206,7 +206,7 @@ pub(crate) struct Gaps {
 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
-pub(crate) struct Target {
+pub(crate) struct BookOutput {
     /// Write all counts, to be merged with other partial results later
     #[arg(long)]
     pub(crate) partial: bool,
@@ -221,7 +221,7 @@ pub(crate) struct Target {
     pub(crate) metadata: bool,
 }
 
-impl Target {
+impl BookOutput {
     /// The options for the library: the name of the output may select the format.
     pub(crate) fn options<S: Subset>(
         &self,

@@ -12,7 +12,7 @@ use pgn2epd::join::JoinOptions;
 use pgn2epd::options::OnDamage;
 
 use super::library_options::{
-    Bytes, LibraryOptions, Numbers, OpeningTables, Size, Subset, counted_from_one,
+    Bytes, LibraryOptions, NumberRanges, OpeningTables, Size, Subset, counted_from_one,
     format_of_suffix, on_command_line, words,
 };
 use crate::files::shows_progress;
@@ -287,12 +287,12 @@ pub(crate) struct Show {
     /// Which games or records of a file: 3, 1..5, 8.. or 2,7 [default: all records; of games all on
     /// an HTML page or with --where, otherwise the first]
     #[arg(short, long, value_name = "GAMES", value_parser = counted_from_one)]
-    pub(crate) game: Option<Numbers>,
+    pub(crate) game: Option<NumberRanges>,
 
     /// Which positions of a game: 24, 8..24, 8.. or 10,20,30; 0 is the start [default: all on an
     /// HTML page or with --where, otherwise the last]
     #[arg(short, long, value_name = "PLIES")]
-    pub(crate) ply: Option<Numbers>,
+    pub(crate) ply: Option<NumberRanges>,
 
     /// Format of the diagrams [default: from the suffix of the output, otherwise text]
     ///

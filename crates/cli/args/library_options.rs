@@ -26,9 +26,9 @@ pub(super) fn words<T: Keyword + Send + Sync>() -> impl TypedValueParser<Value =
 
 /// A list of numbers and ranges: `3`, `1..5`, `8..`, `10,20,30`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Numbers(pub(crate) Vec<RangeInclusive<u64>>);
+pub(crate) struct NumberRanges(pub(crate) Vec<RangeInclusive<u64>>);
 
-impl Numbers {
+impl NumberRanges {
     pub(crate) fn contains(&self, number: u64) -> bool {
         self.0.iter().any(|range| range.contains(&number))
     }
@@ -50,7 +50,7 @@ impl Numbers {
     }
 }
 
-impl FromStr for Numbers {
+impl FromStr for NumberRanges {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -74,12 +74,12 @@ impl FromStr for Numbers {
                 false => Ok(first..=last),
             }
         };
-        text.split(',').map(|part| range(part.trim())).collect::<Result<_, _>>().map(Numbers)
+        text.split(',').map(|part| range(part.trim())).collect::<Result<_, _>>().map(NumberRanges)
     }
 }
 
-pub(super) fn counted_from_one(text: &str) -> Result<Numbers, String> {
-    let mut numbers: Numbers = text.parse()?;
+pub(super) fn counted_from_one(text: &str) -> Result<NumberRanges, String> {
+    let mut numbers: NumberRanges = text.parse()?;
     for range in &mut numbers.0 {
         if *range.end() == 0 {
             return Err("the first game has the number 1".to_owned());
@@ -359,8 +359,8 @@ mod tests {
     #[test]
     fn numbers_are_a_list_of_ranges() {
         let numbers = |text: &str| {
-            let numbers = text.parse::<Numbers>().ok()?;
-            Some(numbers.0.iter().map(Numbers::text).collect::<Vec<_>>().join(" "))
+            let numbers = text.parse::<NumberRanges>().ok()?;
+            Some(numbers.0.iter().map(NumberRanges::text).collect::<Vec<_>>().join(" "))
         };
         for (text, expected) in [
             ("3", "3"),
@@ -376,7 +376,7 @@ mod tests {
         for wrong in ["", ",", "1,", "..", "5..1", "x", "-1", "1...3", "1-3"] {
             assert_eq!(numbers(wrong), None, "{wrong}");
         }
-        let list: Numbers = "7,1..3".parse().unwrap();
+        let list: NumberRanges = "7,1..3".parse().unwrap();
         assert_eq!((0..9).filter(|n| list.contains(*n)).collect::<Vec<_>>(), [1, 2, 3, 7]);
         assert_eq!((list.last(), list.is_single()), (7, false));
         assert_eq!(counted_from_one("..2").unwrap().to_owned(), "1..2".parse().unwrap());

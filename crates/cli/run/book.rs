@@ -22,7 +22,7 @@ use serde_json::json;
 use sha2::{Digest, Sha384};
 
 use super::analyse::print_totals;
-use crate::args::{Book, BookCommand, BookEngine, Bytes, Target, check_merge};
+use crate::args::{Book, BookCommand, BookEngine, BookOutput, Bytes, check_merge};
 use crate::files::{self, Guard, Output, Progress};
 use crate::host::host;
 use crate::job::Job;
@@ -94,7 +94,7 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<u64> {
     Ok(summary.errors + failed + u64::from(written == Some(0)))
 }
 
-fn shows_progress(progress: bool, quiet: bool, target: &Target) -> bool {
+fn shows_progress(progress: bool, quiet: bool, target: &BookOutput) -> bool {
     let is_stdout = files::named(target.output.as_deref()).is_none();
     files::shows_progress(progress, quiet, is_stdout && io::stdout().is_terminal())
 }
@@ -127,7 +127,7 @@ fn counted(
 fn merge(
     parts: &[PathBuf],
     mut options: BookOptions,
-    target: &Target,
+    target: &BookOutput,
     engine: &BookEngine,
     given: &[OsString],
 ) -> anyhow::Result<u64> {
@@ -167,7 +167,7 @@ struct BookOutputs<'a> {
 }
 
 impl<'a> BookOutputs<'a> {
-    fn open(target: &Target, mut guard: Guard, given: &'a [OsString]) -> anyhow::Result<Self> {
+    fn open(target: &BookOutput, mut guard: Guard, given: &'a [OsString]) -> anyhow::Result<Self> {
         files::add_output(&mut guard, target.output.as_deref())?;
         // The metadata of the book `path` are `path.json`.
         let name = |path: &Path| path.with_added_extension("json");
@@ -185,7 +185,7 @@ impl<'a> BookOutputs<'a> {
 fn write(
     source: Source,
     options: &BookOptions,
-    target: &Target,
+    target: &BookOutput,
     outputs: BookOutputs<'_>,
     evaluating: Option<Evaluating>,
     quiet: bool,

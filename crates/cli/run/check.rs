@@ -16,7 +16,7 @@ use crate::args::Check;
 use crate::files::{self, Output, OutputError, inputs};
 use crate::host::host;
 use crate::job::Job;
-use crate::report::{self, Finding, NO_INPUT, count};
+use crate::report::{self, NO_INPUT, ReportLine, count};
 
 pub(super) fn check(args: &Check) -> anyhow::Result<u64> {
     let options = CheckOptions::from_names(args.library.given())?;
@@ -197,7 +197,7 @@ impl CheckMessages<'_> {
     fn write_fault(&mut self, file: &str, fault: &LineDiagnostic) -> io::Result<()> {
         let LineDiagnostic { line, column, text, kind, .. } = fault;
         let message = format!("{}:{}", printable(file), printable(&fault.to_string()));
-        let finding = Finding::of_record(Some((file, *line)), *column, text, kind);
+        let finding = ReportLine::of_record(Some((file, *line)), *column, text, kind);
         if host().finding(&finding, &message) {
             return Ok(());
         }

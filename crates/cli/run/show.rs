@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use anstream::ColorChoice;
 use anyhow::bail;
 use pgn2epd::diagram::illustrate::{self, Illustrator};
-use pgn2epd::diagram::{self, Colours, DiagramOptions, Entry, Page};
+use pgn2epd::diagram::{self, Colours, DiagramOptions, Figure, Page};
 use pgn2epd::input::{InputText, Inputs, TextKind};
 use pgn2epd::output::printable;
 use pgn2epd::{ConvertError, Game, Problem};
 
-use crate::args::{ColorWhen, DiagramFormat, Numbers, Show};
+use crate::args::{ColorWhen, DiagramFormat, NumberRanges, Show};
 use crate::files::{self, Guard, Output};
 use crate::job::Job;
-use crate::report::{self, Finding, NO_INPUT};
+use crate::report::{self, NO_INPUT, ReportLine};
 
 pub(super) fn show(args: &Show) -> anyhow::Result<u64> {
     let format = args.format()?;
@@ -138,19 +138,19 @@ struct Drawn {
 impl ShowRun<'_> {
     fn record(&mut self, line: &str) -> anyhow::Result<()> {
         let mut problems = Vec::new();
-        let entries = illustrate::records(line, &mut |problem| problems.push(problem));
-        if entries.is_empty() {
+        let figures = illustrate::records(line, &mut |problem| problems.push(problem));
+        if figures.is_empty() {
             let reason = problems.first().map(|problem| problem.reason.to_string());
             bail!("{line} is neither a file nor a position: {}", reason.unwrap_or_default());
         }
         self.report("record", &problems);
         self.begin("Position".to_owned());
-        entries.into_iter().try_for_each(|entry| self.canvas.draw(entry))
+        figures.into_iter().try_for_each(|figure| self.canvas.draw(figure))
     }
 
     fn report(&mut self, name: &str, problems: &[Problem]) {
         for problem in problems {
-            report::tell(&Finding::of(name, 0, problem), &report::message(name, problem));
+            report::tell(&ReportLine::of(name, 0, problem), &report::message(name, problem));
             self.errors += u64::from(problem.is_error());
         }
     }
@@ -189,7 +189,7 @@ impl ShowRun<'_> {
         match self.canvas.args.game.as_ref().map(|wanted| wanted.0.iter().find(missing)) {
             _ if *is_over => Ok(()),
             Some(Some(missing)) => {
-                bail!("{input} has no {what} {}: it has {count}", Numbers::text(missing))
+                bail!("{input} has no {what} {}: it has {count}", NumberRanges::text(missing))
             }
             None if *count == 0 && !are_records && self.inputs > 1 => {
                 report::note(&format!("{input} has no games"));
@@ -244,13 +244,13 @@ impl ShowRun<'_> {
             return Ok(ControlFlow::Break(()));
         }
         let is_wanted = number == 0 || wanted.is_none_or(|numbers| numbers.contains(number));
-        let entries = self.selected(text, game, is_wanted)?;
+        let figures = self.selected(text, game, is_wanted)?;
         if is_wanted {
             self.report(&text.name, &game.problems);
-            match entries.is_empty() {
+            match figures.is_empty() {
                 true => {}
-                false if text.are_records => self.draw_record(text, entries)?,
-                false => self.draw(text, game, entries)?,
+                false if text.are_records => self.draw_record(text, figures)?,
+                false => self.draw(text, game, figures)?,
             }
         }
         let last = wanted.map_or(u64::MAX, |numbers| numbers.last());
@@ -263,12 +263,12 @@ impl ShowRun<'_> {
         text: &mut Drawn,
         game: &Game,
         is_wanted: bool,
-    ) -> anyhow::Result<Vec<Entry>> {
+    ) -> anyhow::Result<Vec<Figure>> {
         let last = game.positions.last().map_or(0, |last| last.ply);
         // One more shows that the page is full.
         let mut room = self.canvas.room().saturating_add(1);
         let (draws_all, plies) = (self.draws_all(text), self.canvas.args.ply.as_ref());
-        let entries = text.illustrator.entries(game, |played| {
+        let figures = text.illustrator.figures(game, |played| {
             let is_selected = match plies {
                 None => draws_all || played.ply == last,
                 Some(wanted) => wanted.contains(played.ply.into()),
@@ -286,16 +286,16 @@ impl ShowRun<'_> {
             let (name, first) = (&text.name, missing.start());
             let missing =
                 format!("{name}: game {number} has {last} {plural}, so none after {first}");
-            if entries.is_empty() && self.is_single(text) {
+            if figures.is_empty() && self.is_single(text) {
                 bail!(missing);
             }
             self.too_short.get_or_insert((missing, 0)).1 += 1;
         }
-        Ok(entries)
+        Ok(figures)
     }
 
-    fn draw_record(&mut self, text: &mut Drawn, entries: Vec<Entry>) -> anyhow::Result<()> {
-        for entry in entries {
+    fn draw_record(&mut self, text: &mut Drawn, figures: Vec<Figure>) -> anyhow::Result<()> {
+        for figure in figures {
             if self.canvas.room() == 0 {
                 self.is_full = true;
                 let (drawn, name) = (report::count(text.count as u64, "record"), &text.name);
@@ -305,16 +305,16 @@ impl ShowRun<'_> {
             if text.count == 0 {
                 self.begin(file_title(&text.name).unwrap_or_else(|| "Positions".to_owned()));
             }
-            self.canvas.draw(entry)?;
+            self.canvas.draw(figure)?;
             text.count += 1;
         }
         Ok(())
     }
 
-    fn draw(&mut self, text: &Drawn, game: &Game, mut entries: Vec<Entry>) -> anyhow::Result<()> {
+    fn draw(&mut self, text: &Drawn, game: &Game, mut figures: Vec<Figure>) -> anyhow::Result<()> {
         self.has_games = true;
         let (room, number, name) = (self.canvas.room(), game.number, &*text.name);
-        if entries.len() > room {
+        if figures.len() > room {
             self.is_full = true;
             if !self.canvas.is_empty() {
                 report::note(&format!(
@@ -322,7 +322,7 @@ impl ShowRun<'_> {
                 ));
                 return Ok(());
             }
-            entries.truncate(room);
+            figures.truncate(room);
             let room = report::count(room as u64, "position");
             report::note(&format!(
                 "the page is full: it has the first {room} of game {number} of {name}; --ply selects others"
@@ -342,7 +342,7 @@ impl ShowRun<'_> {
             (None, None) => {}
         }
         self.canvas.begin(page, (!self.is_single(text)).then_some(heading));
-        entries.into_iter().try_for_each(|entry| self.canvas.draw(entry))
+        figures.into_iter().try_for_each(|figure| self.canvas.draw(figure))
     }
 }
 
@@ -388,14 +388,14 @@ impl Canvas<'_> {
         }
     }
 
-    fn draw(&mut self, mut entry: Entry) -> anyhow::Result<()> {
-        self.options.apply(&mut entry.diagram);
+    fn draw(&mut self, mut figure: Figure) -> anyhow::Result<()> {
+        self.options.apply(&mut figure.diagram);
         if self.keeps() {
             if self.kept == MOST_PICTURES {
                 bail!("there are more than {MOST_PICTURES} diagrams: too many for one series");
             }
             self.kept += 1;
-            self.sections.last_mut().expect("a section was begun").entries.push(entry);
+            self.sections.last_mut().expect("a section was begun").figures.push(figure);
             return Ok(());
         }
         let target = self.args.output.as_deref();
@@ -417,7 +417,7 @@ impl Canvas<'_> {
         {
             text += &format!("{}\n\n", printable(&heading));
         }
-        text += &characters(&entry, self.format, colours);
+        text += &characters(&figure, self.format, colours);
         Ok(output.write_all(text.as_bytes())?)
     }
 
@@ -437,38 +437,38 @@ impl Canvas<'_> {
     }
 
     fn pictures(&self, mut guard: Guard) -> anyhow::Result<()> {
-        let entries = || self.sections.iter().flat_map(|section| &section.entries);
+        let figures = || self.sections.iter().flat_map(|section| &section.figures);
         if let Some(name) = numbered(self.args, self.format) {
             let digits = self.kept.to_string().len();
             let name = |number| name.replace("%n", &format!("{number:0digits$}"));
             let names: Vec<PathBuf> = (1..=self.kept).map(|number| name(number).into()).collect();
             names.iter().try_for_each(|name| guard.output("-o", name))?;
-            for (name, entry) in names.iter().zip(entries()) {
-                save(Some(name), &self.picture(entry)?)?;
+            for (name, figure) in names.iter().zip(figures()) {
+                save(Some(name), &self.picture(figure)?)?;
             }
             return Ok(());
         }
-        let (Some(entry), 1) = (entries().next(), self.kept) else {
+        let (Some(figure), 1) = (figures().next(), self.kept) else {
             bail!("{} pictures need a file each: name it with %n, as -o 'board-%n.svg'", self.kept);
         };
         let target = self.args.output.as_deref();
         if self.format == DiagramFormat::Png && target.is_none() && io::stdout().is_terminal() {
             bail!("a PNG picture cannot be shown in a terminal; name a file with -o");
         }
-        save(target, &self.picture(entry)?)
+        save(target, &self.picture(figure)?)
     }
 
-    fn picture(&self, entry: &Entry) -> anyhow::Result<Vec<u8>> {
+    fn picture(&self, figure: &Figure) -> anyhow::Result<Vec<u8>> {
         match self.format {
             #[cfg(feature = "png")]
-            DiagramFormat::Png => Ok(diagram::png(&entry.diagram, self.args.width())?),
+            DiagramFormat::Png => Ok(diagram::png(&figure.diagram, self.args.width())?),
             #[cfg(not(feature = "png"))]
             DiagramFormat::Png => {
                 bail!(
                     "this program was built without PNG: use SVG, or install it with `cargo install --locked --path . --features png` in a clone"
                 )
             }
-            _ => Ok(diagram::svg(&entry.diagram).into_bytes()),
+            _ => Ok(diagram::svg(&figure.diagram).into_bytes()),
         }
     }
 }
@@ -488,14 +488,14 @@ fn has_colours(wanted: ColorWhen) -> bool {
     }
 }
 
-fn characters(entry: &Entry, format: DiagramFormat, colours: Colours) -> String {
-    let diagram = &entry.diagram;
+fn characters(figure: &Figure, format: DiagramFormat, colours: Colours) -> String {
+    let diagram = &figure.diagram;
     let mut text = match format {
         DiagramFormat::Latex => return diagram::latex(diagram),
         DiagramFormat::Ascii => diagram::ascii(diagram),
         _ => diagram::text(diagram, colours),
     };
-    for line in [&entry.heading, &entry.name, &entry.comment] {
+    for line in [&figure.heading, &figure.name, &figure.comment] {
         if !line.is_empty() {
             text.push_str(&printable(line));
             text.push('\n');

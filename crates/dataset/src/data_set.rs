@@ -7,8 +7,8 @@ use std::mem;
 use stream::ordered::Threads;
 use stream::spill::Sorter;
 
-use crate::record::{Batch, Chunk, Next, Record, pass_sorted};
-use crate::steps::{Numbers, Order, Sample, Steps, Written, random_rank};
+use crate::record::{Batch, Next, Record, RecordChunk, pass_sorted};
+use crate::steps::{Order, Sample, SelectedCounts, SkipAndLimit, Steps, random_rank};
 use crate::unique::{Deciding, FirstKeys, KnownKeys, UniqueGames, pass_chosen, store_group};
 
 /// Records that become a data set.
@@ -26,17 +26,17 @@ pub struct DataSet {
     orders_groups: bool,
     /// The games, and all records, if games are compared.
     games: Option<UniqueGames>,
-    numbers: Numbers,
+    numbers: SkipAndLimit,
     sample: Option<Sample<Vec<u8>>>,
     /// Records that get another order.
     ordered: Option<Sorter>,
     /// The chunks of which the decision is awaited, in their order.
-    waiting: VecDeque<(Chunk, Deciding)>,
+    waiting: VecDeque<(RecordChunk, Deciding)>,
     /// The number of records so far, and of games.
     records: u64,
     games_begun: u64,
     /// What was not returned yet.
-    written: Written,
+    written: SelectedCounts,
 }
 
 impl DataSet {
@@ -45,9 +45,9 @@ impl DataSet {
         let mut steps = steps.clone();
         let is_sorted = steps.order == Order::SortKey;
         let numbers = match (steps.sample, is_sorted) {
-            (Some(0), _) => Numbers::new(0, Some(0)),
-            (_, true) => Numbers::new(0, None),
-            _ => Numbers::new(steps.skip, steps.limit),
+            (Some(0), _) => SkipAndLimit::new(0, Some(0)),
+            (_, true) => SkipAndLimit::new(0, None),
+            _ => SkipAndLimit::new(steps.skip, steps.limit),
         };
         let compares = steps.compares();
         let selects_all = numbers.are_all() && steps.sample.is_none();
@@ -75,7 +75,7 @@ impl DataSet {
             waiting: VecDeque::new(),
             records: 0,
             games_begun: 0,
-            written: Written::default(),
+            written: SelectedCounts::default(),
             steps,
         }
     }
@@ -87,7 +87,7 @@ impl DataSet {
 
     /// Adds the records of a chunk. Those that are selected may be passed on later. Fails if a
     /// temporary file cannot be written, and those of `next`.
-    pub fn push(&mut self, mut chunk: Chunk, next: Next<'_>) -> io::Result<Written> {
+    pub fn push(&mut self, mut chunk: RecordChunk, next: Next<'_>) -> io::Result<SelectedCounts> {
         if let Some(games) = &mut self.games {
             games.add(&chunk, self.games_begun)?;
         }
@@ -100,7 +100,7 @@ impl DataSet {
         chunk.first = records;
         self.records += chunk.batch.records.len() as u64;
         self.games_begun += u64::from(chunk.games);
-        let is_large = |first: &FirstKeys, chunk: &Chunk| !first.have_room_for(chunk);
+        let is_large = |first: &FirstKeys, chunk: &RecordChunk| !first.have_room_for(chunk);
         if self.first.as_ref().is_some_and(|first| is_large(first, &chunk)) {
             // Less memory may be needed when all decisions are known.
             self.select_decided(0, next)?;
@@ -195,7 +195,7 @@ impl DataSet {
     }
 
     /// Stores records that are compared at the end.
-    fn store_groups(&mut self, chunk: &Chunk) -> io::Result<()> {
+    fn store_groups(&mut self, chunk: &RecordChunk) -> io::Result<()> {
         let Some(groups) = &mut self.groups else { return Ok(()) };
         let mut stored = Vec::new();
         for record in &chunk.batch.records {
@@ -210,13 +210,13 @@ impl DataSet {
     }
 
     /// Passes on what is known of all records so far. Fails if a temporary file or `next` does.
-    pub fn flush(&mut self, next: Next<'_>) -> io::Result<Written> {
+    pub fn flush(&mut self, next: Next<'_>) -> io::Result<SelectedCounts> {
         self.select_decided(0, next)?;
         Ok(mem::take(&mut self.written))
     }
 
     /// Passes on the selected records that were stored. Fails if a temporary file or `next` does.
-    pub fn finish(mut self, next: Next<'_>) -> io::Result<Written> {
+    pub fn finish(mut self, next: Next<'_>) -> io::Result<SelectedCounts> {
         self.select_decided(0, next)?;
         if let Some(games) = self.games.take() {
             let omitted = games.finish(&mut |batch| self.select(batch, &[], next))?;
@@ -237,8 +237,8 @@ impl DataSet {
         if let Some(ordered) = self.ordered.take() {
             let is_sorted = self.steps.order == Order::SortKey;
             let mut numbers = match is_sorted {
-                true => Numbers::new(self.steps.skip, self.steps.limit),
-                false => Numbers::new(0, None),
+                true => SkipAndLimit::new(self.steps.skip, self.steps.limit),
+                false => SkipAndLimit::new(0, None),
             };
             let keeps = |_: &Record| Ok((!numbers.are_over()).then(|| numbers.selects_next()));
             pass_sorted(ordered.finish()?, keeps, &mut |batch| {

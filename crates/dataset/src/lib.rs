@@ -2,7 +2,7 @@
 //! sample, another order. The result depends on the records and the seed, and not on threads and
 //! memory.
 //!
-//! A [`DataSet`] receives the records of a [`Chunk`] after the other, in their order, and passes on
+//! A [`DataSet`] receives the records of a [`RecordChunk`] after the other, in their order, and passes on
 //! [batches](Batch) of those that are selected. It knows of each record its number, its key, its
 //! rank and its label, and of its contents only bytes: text, encoded positions or a row.
 //! The steps are, in this order:
@@ -26,7 +26,7 @@ mod steps;
 mod unique;
 
 pub use data_set::DataSet;
-pub use record::{Batch, Chunk, ComparedGame, Label, Next, Record};
+pub use record::{Batch, ComparedGame, Label, Next, Record, RecordChunk};
 pub use steps::{
-    AppendMean, Conflicts, Order, Preference, Steps, Written, random_rank, random_rank_of,
+    AppendMean, Conflicts, Order, Preference, SelectedCounts, Steps, random_rank, random_rank_of,
 };

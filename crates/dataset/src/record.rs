@@ -137,7 +137,7 @@ pub(crate) fn pass_sorted(
 
 /// The records of a chunk. What their selection does not depend on may be left out.
 #[derive(Debug, Default)]
-pub struct Chunk {
+pub struct RecordChunk {
     /// The records.
     pub batch: Batch,
     /// The number of games begun.
@@ -159,7 +159,7 @@ pub struct Chunk {
     pub(crate) divided_keys: Vec<Vec<(u32, PositionKey)>>,
 }
 
-impl Chunk {
+impl RecordChunk {
     /// Removes the records from `len` on.
     pub fn truncate(&mut self, len: usize) {
         self.batch.records.truncate(len);

@@ -45,17 +45,17 @@ fn mix(number: u64) -> u64 {
 
 /// Selects the records after the first ones, up to a limit.
 #[derive(Debug)]
-pub(crate) struct Numbers {
+pub(crate) struct SkipAndLimit {
     skip: u64,
     /// The number of records after which none is selected.
     end: u64,
     pub(crate) count: u64,
 }
 
-impl Numbers {
+impl SkipAndLimit {
     /// Omits `skip` records, and selects `limit` of the others at most.
     pub(crate) fn new(skip: u64, limit: Option<u64>) -> Self {
-        Numbers { skip, end: skip.saturating_add(limit.unwrap_or(u64::MAX)), count: 0 }
+        SkipAndLimit { skip, end: skip.saturating_add(limit.unwrap_or(u64::MAX)), count: 0 }
     }
 
     pub(crate) fn selects_next(&mut self) -> bool {
@@ -201,15 +201,15 @@ impl fmt::Debug for AppendMean {
 
 /// The number of records selected, and of those omitted because of equal ones.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Written {
+pub struct SelectedCounts {
     /// Positions in selected records.
     pub positions: u64,
     /// Records that have the key of another one, or games that are equal to another one.
     pub duplicates: u64,
 }
 
-impl AddAssign for Written {
-    fn add_assign(&mut self, other: Written) {
+impl AddAssign for SelectedCounts {
+    fn add_assign(&mut self, other: SelectedCounts) {
         self.positions += other.positions;
         self.duplicates += other.duplicates;
     }
@@ -270,7 +270,7 @@ mod tests {
             (0, Some(0), vec![]),
             (u64::MAX, Some(1), vec![]),
         ] {
-            let mut numbers = Numbers::new(skip, limit);
+            let mut numbers = SkipAndLimit::new(skip, limit);
             let found: Vec<u64> = (1..=4).filter(|_| numbers.selects_next()).collect();
             assert_eq!(found, expected, "{skip} {limit:?}");
         }

@@ -12,7 +12,7 @@ use stream::ordered::{SerialQueue, Threads};
 use stream::spill::{SortedPairs, Sorter, write_number};
 
 use crate::record::{
-    BATCH, Batch, Chunk, Label, Next, Record, pass_sorted, read_stored, set_of, stored_number,
+    BATCH, Batch, Label, Next, Record, RecordChunk, pass_sorted, read_stored, set_of, stored_number,
 };
 use crate::steps::{AppendMean, Preference, random_rank};
 
@@ -62,7 +62,7 @@ impl FirstKeys {
     }
 
     /// Returns whether the keys of another chunk surely fit in memory.
-    pub(crate) fn have_room_for(&self, chunk: &Chunk) -> bool {
+    pub(crate) fn have_room_for(&self, chunk: &RecordChunk) -> bool {
         let len: usize = self.sizes.iter().map(|size| size.len).sum();
         let most = len + self.awaited + chunk.keys.len();
         // If all decisions are known, sets that need not grow suffice.
@@ -74,7 +74,7 @@ impl FirstKeys {
     }
 
     /// Begins to decide about the records of a chunk. The divided keys are taken from it.
-    pub(crate) fn decide(&mut self, chunk: &mut Chunk) -> io::Result<Deciding> {
+    pub(crate) fn decide(&mut self, chunk: &mut RecordChunk) -> io::Result<Deciding> {
         let keys = Arc::new(mem::take(&mut chunk.divided_keys));
         let (sender, results) = channel();
         for (set, queue) in self.sets.iter().enumerate() {
@@ -197,7 +197,7 @@ impl Group {
 
 /// Stores a record of a chunk, to be compared with those of the same key, in random order.
 pub(crate) fn store_group(
-    chunk: &Chunk,
+    chunk: &RecordChunk,
     record: &Record,
     seed: u64,
     groups: &mut Sorter,
@@ -298,7 +298,7 @@ impl UniqueGames {
     }
 
     /// Adds the games of a chunk that have records, given the number of games before it.
-    pub(crate) fn add(&mut self, chunk: &Chunk, before: u64) -> io::Result<()> {
+    pub(crate) fn add(&mut self, chunk: &RecordChunk, before: u64) -> io::Result<()> {
         let mut value = Vec::new();
         for same in chunk.batch.records.chunk_by(|one, other| one.game == other.game) {
             let index = same[0].game;
@@ -365,8 +365,8 @@ mod tests {
     }
 
     /// A chunk with records of these keys.
-    fn chunk(keys: &[PositionKey], threads: usize) -> Chunk {
-        let mut chunk = Chunk { keys: keys.to_vec(), ..Chunk::default() };
+    fn chunk(keys: &[PositionKey], threads: usize) -> RecordChunk {
+        let mut chunk = RecordChunk { keys: keys.to_vec(), ..RecordChunk::default() };
         chunk.divide_keys(threads);
         chunk
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use dataset::{
-    AppendMean, Batch, Chunk, ComparedGame, DataSet, Label, Order, Record, Steps, random_rank,
+    AppendMean, Batch, ComparedGame, DataSet, Label, Order, Record, RecordChunk, Steps, random_rank,
 };
 use dataset::{Conflicts, Preference};
 use proptest::collection::vec;
@@ -37,7 +37,7 @@ fn sort_key(rank: u32) -> Vec<u8> {
 type Place = (u64, u64, u32, u32, u64);
 
 /// Adds a record of the next game, or of the current one.
-fn add(chunk: &mut Chunk, part: u32, sort_key: &[u8], contents: &[u8]) {
+fn add(chunk: &mut RecordChunk, part: u32, sort_key: &[u8], contents: &[u8]) {
     let Batch { bytes, records } = &mut chunk.batch;
     let start = bytes.len();
     bytes.extend_from_slice(sort_key);
@@ -73,10 +73,11 @@ fn run(
         extend(&mut written, &batch);
         Ok(())
     };
-    let (mut number, mut lens, mut totals) = (0, lens.iter().cycle(), dataset::Written::default());
+    let (mut number, mut lens, mut totals) =
+        (0, lens.iter().cycle(), dataset::SelectedCounts::default());
     while number < given.len() && !data_set.is_full() {
         let end = given.len().min(number + lens.next().unwrap());
-        let mut chunk = Chunk::default();
+        let mut chunk = RecordChunk::default();
         chunk.games_before = number as u64;
         for (number, (of, rank, results, len)) in (number..end).zip(&given[number..end]) {
             let key_of_sort =
@@ -252,7 +253,7 @@ fn run_games(games: &[Game], lens: &[usize], steps: &Steps, threads: usize) -> (
     let (mut number, mut lens) = (0, lens.iter().cycle());
     while number < games.len() && !data_set.is_full() {
         let end = games.len().min(number + lens.next().unwrap());
-        let mut chunk = Chunk::default();
+        let mut chunk = RecordChunk::default();
         for (number, (key, rank, is_damaged, count)) in (number..end).zip(&games[number..end]) {
             let key_of_sort =
                 if steps.order == Order::SortKey { sort_key(*rank) } else { Vec::new() };

@@ -16,15 +16,15 @@ pub struct Page {
     /// Further information as pairs of name and value: event, date, result.
     pub facts: Vec<(String, String)>,
     /// The positions.
-    pub entries: Vec<Entry>,
+    pub figures: Vec<Figure>,
 }
 
 /// A diagram and its texts.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct Figure {
     /// The diagram.
     pub diagram: Diagram,
-    /// The heading: the move that led here, such as `12... Nf6`; if empty, the number of the entry.
+    /// The heading: the move that led here, such as `12... Nf6`; if empty, the number of the figure.
     pub heading: String,
     /// The name of the position, or an empty string.
     pub name: String,
@@ -38,17 +38,17 @@ pub struct Entry {
 /// anything.
 ///
 /// ```
-/// use diagram::{Diagram, Entry, Page};
+/// use diagram::{Diagram, Figure, Page};
 ///
 /// let start = san::Position::default();
-/// let entry = Entry {
+/// let figure = Figure {
 ///     diagram: Diagram::from(&start),
 ///     heading: "Start".into(),
 ///     name: String::new(),
 ///     comment: "All men on board".into(),
 ///     fen: start.to_string(),
 /// };
-/// let html = diagram::page(&Page { title: "A & B".into(), entries: vec![entry], ..Page::default() });
+/// let html = diagram::page(&Page { title: "A & B".into(), figures: vec![figure], ..Page::default() });
 /// assert!(html.contains("<h1>A &amp; B</h1>"));
 /// ```
 pub fn page(page: &Page) -> String {
@@ -74,7 +74,7 @@ pub fn page(page: &Page) -> String {
 /// ```
 pub fn write_page(title: &str, sections: &[Page], output: &mut dyn Write) -> io::Result<()> {
     let mut html = String::new();
-    let mut themes = sections.iter().flat_map(|section| &section.entries).map(|e| e.diagram.theme);
+    let mut themes = sections.iter().flat_map(|section| &section.figures).map(|e| e.diagram.theme);
     head(title, themes.next().unwrap_or_default(), &mut html);
     if let [section] = sections {
         html.push_str("<header>\n");
@@ -82,12 +82,12 @@ pub fn write_page(title: &str, sections: &[Page], output: &mut dyn Write) -> io:
         html.push_str("</header>\n");
         links(section, 0, &mut html);
         html.push_str("<main class=\"boards\">\n");
-        figures(section, 0, false, &mut html, output)?;
-    } else if sections.iter().map(|section| section.entries.len()).max() == Some(1) {
+        write_figures(section, 0, false, &mut html, output)?;
+    } else if sections.iter().map(|section| section.figures.len()).max() == Some(1) {
         // A board of each game, or none: one grid.
         let _ = write!(html, "<header>\n<h1>{}</h1>\n</header>\n", Escaped(title));
         html.push_str("<main class=\"boards\">\n");
-        figures(&one_grid(sections), 0, true, &mut html, output)?;
+        write_figures(&one_grid(sections), 0, true, &mut html, output)?;
     } else {
         let _ = write!(html, "<header>\n<h1>{}</h1>\n</header>\n", Escaped(title));
         contents(sections, &mut html);
@@ -96,31 +96,31 @@ pub fn write_page(title: &str, sections: &[Page], output: &mut dyn Write) -> io:
         for (number, section) in sections.iter().enumerate() {
             let _ = writeln!(html, "<section id=\"s{number}\">");
             heading_and_facts("h2", &section.title, section, &mut html);
-            if section.entries.len() > 1 {
+            if section.figures.len() > 1 {
                 links(section, first, &mut html);
             }
             html.push_str("<div class=\"boards\">\n");
-            figures(section, first, false, &mut html, output)?;
+            write_figures(section, first, false, &mut html, output)?;
             html.push_str("</div>\n</section>\n");
-            first += section.entries.len();
+            first += section.figures.len();
         }
     }
     let _ = write!(html, "</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
     output.write_all(html.as_bytes())
 }
 
-/// Returns a section with the entries of all sections, whose titles are their headings.
+/// Returns a section with the figures of all sections, whose titles are their headings.
 fn one_grid(sections: &[Page]) -> Page {
-    let entries = sections.iter().flat_map(|section| {
-        section.entries.iter().map(|entry| {
+    let figures = sections.iter().flat_map(|section| {
+        section.figures.iter().map(|figure| {
             let known = section.facts.iter().filter(is_shown).map(|(_, value)| unbroken(value));
-            let (heading, name) = (entry.heading.clone(), entry.name.clone());
+            let (heading, name) = (figure.heading.clone(), figure.name.clone());
             let parts = [heading].into_iter().chain(known).chain([name]);
             let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
-            Entry { heading: section.title.clone(), name: parts.join(" · "), ..entry.clone() }
+            Figure { heading: section.title.clone(), name: parts.join(" · "), ..figure.clone() }
         })
     });
-    Page { entries: entries.collect(), ..Page::default() }
+    Page { figures: figures.collect(), ..Page::default() }
 }
 
 /// Returns a result with word joiners, so that lines do not end within it.
@@ -173,17 +173,17 @@ fn contents(sections: &[Page], html: &mut String) {
 fn links(section: &Page, first: usize, html: &mut String) {
     html.push_str("<nav>");
     let mut before = "";
-    for (number, entry) in section.entries.iter().enumerate() {
-        let heading = heading(number, entry);
+    for (number, figure) in section.figures.iter().enumerate() {
+        let heading = heading(number, figure);
         let label = Escaped(link_label(&heading, before));
         let _ = write!(html, "<a href=\"#p{}\">{label}</a> ", first + number);
-        before = &entry.heading;
+        before = &figure.heading;
     }
     html.push_str("</nav>\n");
 }
 
 /// Writes figures one by one, since they are large; repeats a name only if `repeats_names`.
-fn figures(
+fn write_figures(
     section: &Page,
     first: usize,
     repeats_names: bool,
@@ -191,10 +191,10 @@ fn figures(
     output: &mut dyn Write,
 ) -> io::Result<()> {
     let mut name_before = "";
-    for (number, entry) in section.entries.iter().enumerate() {
-        let has_name = repeats_names || entry.name != name_before;
-        figure(first + number, &heading(number, entry), entry, has_name, html);
-        name_before = &entry.name;
+    for (number, figure) in section.figures.iter().enumerate() {
+        let has_name = repeats_names || figure.name != name_before;
+        write_figure(first + number, &heading(number, figure), figure, has_name, html);
+        name_before = &figure.name;
         output.write_all(html.as_bytes())?;
         html.clear();
     }
@@ -217,8 +217,8 @@ fn definitions(html: &mut String) {
     );
 }
 
-fn heading(number: usize, entry: &Entry) -> String {
-    if entry.heading.is_empty() { (number + 1).to_string() } else { entry.heading.clone() }
+fn heading(number: usize, figure: &Figure) -> String {
+    if figure.heading.is_empty() { (number + 1).to_string() } else { figure.heading.clone() }
 }
 
 /// Shortens `1... e5` after `1. e4` to `e5`, as in a move list.
@@ -231,8 +231,14 @@ fn link_label<'a>(heading: &'a str, before: &str) -> &'a str {
     }
 }
 
-fn figure(number: usize, heading: &str, entry: &Entry, is_new_name: bool, html: &mut String) {
-    let Entry { diagram, name, comment, fen, .. } = entry;
+fn write_figure(
+    number: usize,
+    heading: &str,
+    figure: &Figure,
+    is_new_name: bool,
+    html: &mut String,
+) {
+    let Figure { diagram, name, comment, fen, .. } = figure;
     let _ = write!(html, "<figure id=\"p{number}\">\n<figcaption><b>{}</b>", Escaped(heading));
     if let Some(turn) = diagram.to_move() {
         let (class, title) = match turn {
@@ -294,9 +300,9 @@ mod tests {
         }
     }
 
-    fn game(title: &str, entries: usize) -> Page {
+    fn game(title: &str, figures: usize) -> Page {
         let start = san::Position::default();
-        let entry = Entry {
+        let figure = Figure {
             diagram: Diagram::from(&start),
             heading: "1. e4".into(),
             name: "B00".into(),
@@ -304,7 +310,7 @@ mod tests {
             fen: start.to_string(),
         };
         let facts = vec![("Event".into(), "Cup".into()), ("Result".into(), "1-0".into())];
-        Page { title: title.into(), facts, entries: vec![entry; entries] }
+        Page { title: title.into(), facts, figures: vec![figure; figures] }
     }
 
     fn written(sections: &[Page]) -> String {
@@ -342,7 +348,7 @@ mod tests {
             (Theme::Dark, "<html lang=\"en\" class=\"night\">"),
         ] {
             let mut page = game("A - B", 1);
-            page.entries[0].diagram.theme = theme;
+            page.figures[0].diagram.theme = theme;
             assert!(written(&[page]).contains(root), "{theme:?}");
         }
     }

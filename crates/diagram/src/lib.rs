@@ -26,7 +26,7 @@ pub use board::{
     Arrow, ArrowList, Diagram, Marks, NotAPlacement, Paint, Placement, SquareList, Theme,
     take_marks,
 };
-pub use html::{Entry, Page, page, write_page};
+pub use html::{Figure, Page, page, write_page};
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
 pub use svg::svg;

@@ -1,6 +1,6 @@
 //! Pictures, pixel by pixel: one for each unit. Where things must stand is worked out here, by hand.
 
-use diagram::{Arrow, Colours, Diagram, Entry, Page, Paint, Placement, Theme};
+use diagram::{Arrow, Colours, Diagram, Figure, Page, Paint, Placement, Theme};
 use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
 use san::{Color, Position, Square};
 
@@ -257,7 +257,7 @@ Black to move, e8-d7
 
 #[test]
 fn a_section_has_links_if_it_has_several_boards() {
-    let entry = |heading: &str| Entry {
+    let figure = |heading: &str| Figure {
         diagram: Diagram::from(&Position::default()),
         heading: heading.to_owned(),
         name: String::new(),
@@ -266,7 +266,7 @@ fn a_section_has_links_if_it_has_several_boards() {
     };
     let section = |headings: &[&str]| Page {
         title: headings.concat(),
-        entries: headings.iter().map(|heading| entry(heading)).collect(),
+        figures: headings.iter().map(|heading| figure(heading)).collect(),
         ..Page::default()
     };
     let sections = [section(&["one"]), section(&["two", "three"]), section(&[])];

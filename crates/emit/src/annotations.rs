@@ -12,7 +12,7 @@ use pgn::text_of;
 use san::{AnyPosition, Color, MoveText, Position};
 
 use crate::ply::{Known, Ply};
-use report::{Report, Score, clock, number, time_in_parentheses};
+use report::{Report, WrittenScore, clock, number, time_in_parentheses};
 
 // Commands of servers and databases: `[%eval 0.17]`, `[%clk 0:05:00]`, `[%timestamp 17]`.
 
@@ -51,7 +51,7 @@ impl Commands {
     /// Reads `0.17`, `#-3`, `0.17,22` with a depth, or `17,22` in centipawns.
     #[inline]
     fn read_evaluation(&mut self, value: &[u8], turn: Color) {
-        let Some((score, rest)) = Score::read(value) else { return };
+        let Some((score, rest)) = WrittenScore::read(value) else { return };
         let (score, depth) = match rest.trim_ascii_start() {
             [] => (score, None),
             // ChessBase writes whole centipawns; the others always write a point.
@@ -296,11 +296,11 @@ pub(crate) fn reported<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<Centipawns> {
 /// Returns the depth of an engine's evaluation of a position, in plies. The plan must need it, as
 /// with the fact [`Depth`](crate::Fact::Depth).
 pub fn depth<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<u32> {
-    Analysis::of(ply).depth
+    EngineReport::of(ply).depth
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Analysis<'a> {
+pub(crate) struct EngineReport<'a> {
     pub(crate) evaluation: Option<Centipawns>,
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
@@ -308,12 +308,12 @@ pub(crate) struct Analysis<'a> {
     pub(crate) line: Option<&'a [u8]>,
 }
 
-impl<'a> Analysis<'a> {
+impl<'a> EngineReport<'a> {
     /// The evaluation from the comments on the position, the rest from those on the move played.
     pub(crate) fn of<P: AnyPosition>(ply: &Ply<'a, P>) -> Self {
         if let Some(known) = ply.known() {
             let Known { evaluation, depth, nodes, time, .. } = *known;
-            return Analysis { evaluation, depth, nodes, time, line: None };
+            return EngineReport { evaluation, depth, nodes, time, line: None };
         }
         let turn = ply.position.turn();
         let behind = ply.ahead.map_or(&[][..], |ahead| ahead.comments);
@@ -327,7 +327,7 @@ impl<'a> Analysis<'a> {
                 (report.evaluation.or(before.evaluation), report.depth.or(before.depth))
             }
         };
-        Analysis {
+        EngineReport {
             evaluation: evaluation.map(|evaluation| possible(ply, evaluation)),
             depth,
             nodes: report.nodes,

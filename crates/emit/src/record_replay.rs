@@ -25,7 +25,7 @@ use crate::shown_positions::{ShowPly, ShownPositions};
 use crate::sink::Sink;
 #[cfg(feature = "evaluations")]
 use crate::source::json;
-use crate::source::table::{self, Cell, TableColumns};
+use crate::source::table::{self, NamedCell, TableColumns};
 use crate::source::{Found, LineFault, LineKind};
 
 /// Passes records to a sink, each as a game of one position. Its tags are its result, the opening,
@@ -575,7 +575,7 @@ impl RecordReplay<'_> {
     /// Passes on the position of a row; returns whether it has none. `problem` takes a cell.
     fn cells(
         &mut self,
-        cells: &[Cell<'_>],
+        cells: &[NamedCell<'_>],
         place: Place,
         text: &str,
         problem: &dyn Fn(usize, LineFault) -> Problem,
@@ -594,7 +594,7 @@ impl RecordReplay<'_> {
                     sink.problem(reason);
                 }
                 // By its name, a cell is a variable too.
-                let is_named = |cell: &&Cell<'_>| {
+                let is_named = |cell: &&NamedCell<'_>| {
                     self.operations.contains(&cell.name)
                         && !cell.text.is_empty()
                         && Opcode::from_name(cell.name).is_none()

@@ -17,7 +17,7 @@ use epd::{
 use san::{AnyPosition, FenError, Position, SanError, keywords};
 
 use crate::ply::Known;
-use table::{Cell, CellFault, ColumnNames, TableColumns, begins_with_fen};
+use table::{CellFault, ColumnNames, NamedCell, TableColumns, begins_with_fen};
 
 /// What the lines of a file of positions are.
 #[derive(Clone, Debug, Default)]
@@ -156,9 +156,9 @@ pub struct CsvHeader {
     has_quotes: bool,
 }
 
-pub(crate) type Placed<'r> = (Vec<Cell<'r>>, Vec<Range<usize>>);
+pub(crate) type Placed<'r> = (Vec<NamedCell<'r>>, Vec<Range<usize>>);
 
-type Field<'l> = (Range<usize>, Cow<'l, str>);
+type PlacedText<'l> = (Range<usize>, Cow<'l, str>);
 
 impl CsvHeader {
     /// Reads the first lines of a table with commas, tabs, semicolons or bars; `None` if no column
@@ -286,7 +286,7 @@ fn reader(delimiter: u8, has_quotes: bool) -> Reader {
 fn fields<'l>(
     line: &'l str,
     reader: &mut Reader,
-) -> Result<Vec<Field<'l>>, (Range<usize>, LineFault)> {
+) -> Result<Vec<PlacedText<'l>>, (Range<usize>, LineFault)> {
     reader.reset();
     let (mut buffer, mut fields) = (vec![0; line.len() + 1], Vec::new());
     let (mut start, mut at, mut len) = (0, 0, 0);

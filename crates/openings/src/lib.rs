@@ -29,5 +29,5 @@ mod tracker;
 pub use load::{FileFormat, LoadError, LoadReason};
 pub use move_graph::{MoveGraph, Node};
 pub use name::{MOST_NAME_PARTS, Name, Opening, OpeningChange};
-pub use table::{Branch, EnPassant, Openings};
+pub use table::{EnPassant, NameTree, Openings};
 pub use tracker::{GameName, NameSource, OpeningTracker, texts_of_tags};

@@ -292,13 +292,13 @@ impl NameFilter {
 
 /// A part of a name, with its subtree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Branch {
+pub struct NameTree {
     /// The ECO codes of the positions with exactly this name.
     pub eco: BTreeSet<String>,
     /// The number of positions with exactly this name.
     pub positions: usize,
     /// Subvariations, by the next part of their names.
-    pub below: BTreeMap<String, Branch>,
+    pub below: BTreeMap<String, NameTree>,
 }
 
 impl Openings {
@@ -312,8 +312,8 @@ impl Openings {
     /// assert!(najdorf.below.contains_key("English Attack"));
     /// assert!(openings.tree("B9").below["Sicilian Defense"].below.contains_key("Najdorf Variation"));
     /// ```
-    pub fn tree(&self, prefix: &str) -> Branch {
-        let mut tree = Branch::default();
+    pub fn tree(&self, prefix: &str) -> NameTree {
+        let mut tree = NameTree::default();
         // `B`, `B9`, `B90`.
         let is_code = match prefix.as_bytes() {
             [b'A'..=b'E' | b'a'..=b'e', rest @ ..] => {
@@ -334,7 +334,7 @@ impl Openings {
     }
 }
 
-impl Branch {
+impl NameTree {
     fn add(&mut self, name: &Name) {
         let branch = name
             .parts()
@@ -358,7 +358,7 @@ impl Branch {
     }
 }
 
-impl fmt::Display for Branch {
+impl fmt::Display for NameTree {
     /// Writes a line per part of a name, indented by two spaces per level, followed by its codes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, 0)

@@ -19,15 +19,15 @@ use crate::inputs::InputText;
 use crate::options::{Format, OptionConflict, Options};
 use crate::summary::{Observer, Summary};
 use evaluator::MOST_KNOWN;
-pub(crate) use evaluator::{Evaluator, Output};
+pub(crate) use evaluator::{AnsweredRecords, Evaluator};
 
 pub use engine::{
     CommandError, EngineCommand, EngineError, Finding, OptionSetting, Score, StopCheck,
 };
 pub use evaluator::{AnalyseError, Analysed, FailedPosition};
 #[cfg(feature = "book")]
-pub(crate) use evaluator::{EngineRecord, Operations};
-pub use options::{AnalyseOptions, BestMoves, MoveList, book_has};
+pub(crate) use evaluator::{EngineRecord, NamedOperands};
+pub use options::{AnalyseOptions, BestMoves, MoveNames, book_has};
 #[cfg(feature = "output")]
 pub use partial::{PartialFile, use_cache};
 pub use solve::{Attempt, Exercise, Suite, SuiteResult, SuiteTotals};
@@ -74,7 +74,7 @@ impl<'o> Analysis<'o> {
         analyse.conflict_with(options).map_or(Ok(()), Err)?;
         let style = options.registers.unwrap_or_default();
         let evaluator =
-            Evaluator::start(Output::Lines(Box::new(output)), style, analyse, MOST_KNOWN)?;
+            Evaluator::start(AnsweredRecords::Lines(Box::new(output)), style, analyse, MOST_KNOWN)?;
         let evaluator = Rc::new(RefCell::new(evaluator));
         let options = as_records(options).rules(analyse.variant);
         let options = options.clone().chunk_bytes(options.chunk_bytes.min(CHUNK));

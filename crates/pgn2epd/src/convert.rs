@@ -20,7 +20,7 @@ use crate::options::{Conflicts, Format, Options, RowKind, SourceConflict};
 use crate::run::games::TextRun;
 use crate::run::run_source;
 use crate::summary::{Observer, OutputCounts, Summary, add, flow};
-use worker::{Convert, ConvertedChunk, Deliver, Delivered};
+use worker::{ConvertWorker, ConvertedChunk, Deliver, Delivered};
 
 /// An error that ends a conversion. Errors in games are [`Problem`](crate::Problem)s instead.
 #[derive(Debug, thiserror::Error)]
@@ -355,7 +355,7 @@ impl<'o> Conversion<'o> {
         let training = training.map(|format| (format, options.score));
         let all_columns: Vec<Column> =
             columns.iter().chain(options.sort_columns()).cloned().collect();
-        let consumer = &Convert {
+        let consumer = &ConvertWorker {
             plan,
             columns: &all_columns,
             written_columns: columns.len(),

@@ -8,7 +8,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use dataset::{Batch, DataSet, Next, Record, Written};
+use dataset::{Batch, DataSet, Next, Record, SelectedCounts};
 use emit::{Column, Fact, Plan, add_games, empty_rows};
 use epd::RegisterClearer;
 use stream::compress::Compressor;
@@ -192,18 +192,18 @@ impl<F: OutputFile> RecordOutput<F> {
 
     fn delivered(
         &mut self,
-        write: impl FnOnce(&mut Self) -> io::Result<Written>,
+        write: impl FnOnce(&mut Self) -> io::Result<SelectedCounts>,
     ) -> io::Result<Delivered> {
         let before = self.files.bytes();
-        let Written { positions, duplicates } = write(self)?;
+        let SelectedCounts { positions, duplicates } = write(self)?;
         Ok(Delivered { positions, bytes: self.files.bytes() - before, duplicates })
     }
 
     fn select(
         &mut self,
-        pass: impl FnOnce(&mut DataSet, Next<'_>) -> io::Result<Written>,
-    ) -> io::Result<Written> {
-        let Some(mut data_set) = self.data_set.take() else { return Ok(Written::default()) };
+        pass: impl FnOnce(&mut DataSet, Next<'_>) -> io::Result<SelectedCounts>,
+    ) -> io::Result<SelectedCounts> {
+        let Some(mut data_set) = self.data_set.take() else { return Ok(SelectedCounts::default()) };
         let written = pass(&mut data_set, &mut |batch| self.write(batch));
         self.data_set = Some(data_set);
         written
@@ -232,10 +232,10 @@ impl<F: OutputFile> Deliver for RecordOutput<F> {
     fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered> {
         self.delivered(|output| {
             if output.data_set.is_none() {
-                let Some(file) = output.files.only() else { return Ok(Written::default()) };
+                let Some(file) = output.files.only() else { return Ok(SelectedCounts::default()) };
                 output.has_output |= done.has_output();
                 let positions = file.write_all(done, games_before)?;
-                return Ok(Written { positions, duplicates: 0 });
+                return Ok(SelectedCounts { positions, duplicates: 0 });
             }
             let mut chunk = mem::take(&mut done.index.chunk);
             chunk.games_before = games_before;
@@ -256,7 +256,7 @@ impl<F: OutputFile> Deliver for RecordOutput<F> {
         self.delivered(|output| {
             let written = match output.data_set.take() {
                 Some(data_set) => data_set.finish(&mut |batch| output.write(batch))?,
-                None => Written::default(),
+                None => SelectedCounts::default(),
             };
             output.files.written_now().try_for_each(F::finish)?;
             output.files.flush()?;

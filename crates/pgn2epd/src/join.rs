@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use dataset::{Chunk, Preference};
+use dataset::{Preference, RecordChunk};
 use emit::Plan;
 use epd::{
     Opcode, OperationRef, OperationWriter, RegisterKeeper, RegisterStyle, Rules, divided,
@@ -359,7 +359,7 @@ impl SourceRecords {
 
 impl Deliver for &mut SourceRecords {
     fn take(&mut self, done: &mut ConvertedChunk, _: u64) -> io::Result<Delivered> {
-        let Chunk { batch, keys, ranks, .. } = &done.index.chunk;
+        let RecordChunk { batch, keys, ranks, .. } = &done.index.chunk;
         let mut bytes = Vec::new();
         for (index, key) in keys.iter().enumerate() {
             match self.side {

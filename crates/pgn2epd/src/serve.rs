@@ -1,6 +1,8 @@
 //! An opening explorer over HTTP.
 
-pub use serve::{Games, Library, Limits, NameError, OriginError, Positions, Server, signalled};
+pub use serve::{
+    ClientLimits, FileNameError, Games, Library, OriginError, Positions, Server, signalled,
+};
 
 use std::fs::File;
 use std::io::{self, Read};

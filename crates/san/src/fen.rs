@@ -69,7 +69,7 @@ impl Setup {
         if fields.next().is_some() {
             return Err(FenError::TooLong);
         }
-        let Board { letters, by_role, by_color } = board;
+        let PlacedPieces { letters, by_role, by_color } = board;
         let (halfmoves, fullmoves) = (halfmoves.unwrap_or(0), fullmoves.unwrap_or(1).max(1));
         Ok(Setup {
             letters,
@@ -98,7 +98,7 @@ impl Setup {
     #[inline(always)]
     pub fn from_fields(fields: [&str; 4]) -> Result<Self, FenError> {
         let [placed, side, rights, square] = fields.map(str::as_bytes);
-        let Board { letters, by_role, by_color } = placement(placed)?;
+        let PlacedPieces { letters, by_role, by_color } = placement(placed)?;
         Ok(Setup {
             letters,
             by_role,
@@ -332,7 +332,7 @@ pub(crate) fn write_en_passant(square: Option<Square>, line: &mut Line<'_>) {
     line.text_of_len(text, usize::from(*len));
 }
 
-struct Board {
+struct PlacedPieces {
     letters: Mailbox,
     by_role: [Bitboard; 6],
     by_color: [Bitboard; 2],
@@ -385,7 +385,7 @@ static CHARACTERS: [Character; 256] = {
 
 /// Branch-free, because characters are unpredictable. Errors are detected at the end.
 #[inline(always)]
-fn placement(field: &[u8]) -> Result<Board, FenError> {
+fn placement(field: &[u8]) -> Result<PlacedPieces, FenError> {
     if field.len() > FenExtent::MOST_CHARACTERS {
         return Err(placement_error(field));
     }
@@ -418,7 +418,7 @@ fn placement(field: &[u8]) -> Result<Board, FenError> {
         twos & fours,
     ];
     let white = (ones | twos | fours) & !black;
-    Ok(Board {
+    Ok(PlacedPieces {
         letters,
         by_role: by_role.map(Bitboard),
         // In shakmaty's order of colors, Black comes first.

@@ -3,7 +3,7 @@
 
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
-use crate::position::{Kind, Move, MoveList, Position};
+use crate::position::{Move, MoveKind, MoveList, Position};
 
 // Ranks, files and diagonals: whether a slider sees a square.
 //
@@ -193,7 +193,7 @@ impl Position {
     #[inline(always)]
     pub fn gives_check(&self, next: Move) -> bool {
         let them = self.king(!self.turn);
-        if next.kind == Kind::EnPassant || next.kind == Kind::Castle {
+        if next.kind == MoveKind::EnPassant || next.kind == MoveKind::Castle {
             return self.gives_odd_check(next);
         }
         let role = next.promotion.unwrap_or(next.role);
@@ -413,7 +413,7 @@ impl Position {
 
     #[inline]
     pub(crate) fn step(&self, role: Role, from: Square, to: Square) -> Move {
-        let kind = if self.letters[to] == 0 { Kind::Quiet } else { Kind::Capture };
+        let kind = if self.letters[to] == 0 { MoveKind::Quiet } else { MoveKind::Capture };
         Move { from, to, role, kind, promotion: None }
     }
 
@@ -421,18 +421,18 @@ impl Position {
     pub(crate) fn pawn_move(&self, from: Square, to: Square, promotion: Option<Role>) -> Move {
         let captures = self.letters[to] != 0;
         let kind = match promotion {
-            Some(_) if captures => Kind::CapturePromotion,
-            Some(_) => Kind::Promotion,
-            None if captures => Kind::Capture,
-            None if from.abs_diff(to) == 16 => Kind::Double,
-            None => Kind::Quiet,
+            Some(_) if captures => MoveKind::CapturePromotion,
+            Some(_) => MoveKind::Promotion,
+            None if captures => MoveKind::Capture,
+            None if from.abs_diff(to) == 16 => MoveKind::Double,
+            None => MoveKind::Quiet,
         };
         Move { from, to, role: Role::Pawn, kind, promotion }
     }
 
     #[inline]
     pub(crate) fn en_passant_move(&self, from: Square, to: Square) -> Move {
-        Move { from, to, role: Role::Pawn, kind: Kind::EnPassant, promotion: None }
+        Move { from, to, role: Role::Pawn, kind: MoveKind::EnPassant, promotion: None }
     }
 
     #[inline]
@@ -440,7 +440,7 @@ impl Position {
         let rook = self.castling_rook(self.turn, side)?;
         let king = self.king(self.turn);
         let castles = self.can_castle(side, king, rook);
-        let kind = Kind::Castle;
+        let kind = MoveKind::Castle;
         castles.then_some(Move { from: king, to: rook, role: Role::King, kind, promotion: None })
     }
 

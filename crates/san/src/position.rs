@@ -222,7 +222,7 @@ impl Position {
         let Move { from, to, role, kind, .. } = next;
         let them = !self.turn;
         let halfmoves = self.halfmoves.saturating_add(1);
-        if kind == Kind::Castle {
+        if kind == MoveKind::Castle {
             (self.en_passant, self.halfmoves) = (None, halfmoves);
             self.castle(from, to);
         } else {
@@ -231,7 +231,7 @@ impl Position {
             let letter = self.letters[from];
             let resets = (role == Role::Pawn) | (self.letters[to] != 0);
             self.halfmoves = if resets { 0 } else { halfmoves };
-            self.en_passant = if kind == Kind::Double { Some(between(from, to)) } else { None };
+            self.en_passant = if kind == MoveKind::Double { Some(between(from, to)) } else { None };
             // Clears the target square without testing what was on it.
             for pieces in &mut self.by_role {
                 pieces.0 &= !(1 << to as u32);
@@ -245,7 +245,7 @@ impl Position {
             let home = Bitboard::from_rank(self.turn.backrank());
             let lost = both | if role == Role::King { home } else { Bitboard::EMPTY };
             self.castling_rooks &= !lost;
-            if kind >= Kind::EnPassant {
+            if kind >= MoveKind::EnPassant {
                 self.pawn_special(next, letter);
             }
         }
@@ -340,13 +340,13 @@ pub struct Move {
     /// The target; for castling, the square of the rook.
     pub(crate) to: Square,
     pub(crate) role: Role,
-    pub(crate) kind: Kind,
+    pub(crate) kind: MoveKind,
     pub(crate) promotion: Option<Role>,
 }
 
-/// Special effects of a move. Variants from [`Kind::EnPassant`] on are rare.
+/// Special effects of a move. Variants from [`MoveKind::EnPassant`] on are rare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum MoveKind {
     Quiet,
     Capture,
     /// A two-square pawn advance.
@@ -389,23 +389,23 @@ impl Move {
 
     /// Whether this is a capture, including en passant.
     pub fn is_capture(self) -> bool {
-        matches!(self.kind, Kind::Capture | Kind::EnPassant | Kind::CapturePromotion)
+        matches!(self.kind, MoveKind::Capture | MoveKind::EnPassant | MoveKind::CapturePromotion)
     }
 
     /// Whether this is an en passant capture.
     pub fn is_en_passant(self) -> bool {
-        self.kind == Kind::EnPassant
+        self.kind == MoveKind::EnPassant
     }
 
     /// Returns the side to which the king castles.
     pub fn castling(self) -> Option<CastlingSide> {
         let side = CastlingSide::from_queen_side(self.to < self.from);
-        (self.kind == Kind::Castle).then_some(side)
+        (self.kind == MoveKind::Castle).then_some(side)
     }
 
     /// Returns the square of the castling rook.
     pub fn castling_rook(self) -> Option<Square> {
-        (self.kind == Kind::Castle).then_some(self.to)
+        (self.kind == MoveKind::Castle).then_some(self.to)
     }
 }
 

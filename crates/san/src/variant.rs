@@ -16,7 +16,7 @@ use crate::buffer::{Buffer, Line};
 use crate::error::{FenError, SanError};
 use crate::fen::{CastlingStyle, EnPassantPolicy, FieldStyle};
 use crate::keys::PositionKey;
-use crate::position::{Kind, Move, Position};
+use crate::position::{Move, MoveKind, Position};
 use crate::resolve;
 use crate::write::MoveText;
 
@@ -200,7 +200,7 @@ impl AnyPosition for Position {
 
     #[inline(always)]
     fn is_castling(&self, mv: Move) -> bool {
-        mv.kind == Kind::Castle
+        mv.kind == MoveKind::Castle
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use shakmaty::{Bitboard, CastlingSide, File, Role, Square};
 
-use crate::position::{Kind, Move, Position};
+use crate::position::{Move, MoveKind, Position};
 
 /// The text of a move, stored inline; the longest is `Qa1xb2+`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -122,7 +122,7 @@ pub fn san_of(position: &Position, next: Move) -> MoveText {
     let mut text = PackedWord::default();
     if next.role == Role::Pawn {
         pawn(next, &mut text);
-    } else if next.kind == Kind::Castle {
+    } else if next.kind == MoveKind::Castle {
         text = castling(next);
     } else {
         text.push(letter(next.role));

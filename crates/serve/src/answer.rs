@@ -58,7 +58,7 @@ impl fmt::Debug for Library {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
-pub enum NameError {
+pub enum FileNameError {
     #[error("the name {0:?} is not letters, digits, - and _: give another one as NAME=FILE")]
     Characters(String),
     #[error("the name {0:?} is taken: give another one as NAME=FILE")]
@@ -76,14 +76,14 @@ impl Library {
     pub fn new(
         name: impl Into<String>,
         positions: impl Positions + 'static,
-    ) -> Result<Self, NameError> {
+    ) -> Result<Self, FileNameError> {
         let name = name.into();
         let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
         if name.is_empty() || !name.bytes().all(is_allowed) {
-            return Err(NameError::Characters(name));
+            return Err(FileNameError::Characters(name));
         }
         if RESERVED.contains(&&*name) {
-            return Err(NameError::Taken(name));
+            return Err(FileNameError::Taken(name));
         }
         let grouped_by = positions.header().grouped_by.parse().unwrap_or_default();
         Ok(Library { name, positions: Box::new(positions), grouped_by, games: None })
@@ -130,10 +130,10 @@ impl Library {
 pub(crate) struct Libraries(pub(crate) Vec<Library>);
 
 impl Libraries {
-    pub(crate) fn new(libraries: Vec<Library>) -> Result<Self, NameError> {
+    pub(crate) fn new(libraries: Vec<Library>) -> Result<Self, FileNameError> {
         for (i, library) in libraries.iter().enumerate() {
             if libraries[..i].iter().any(|other| other.name.eq_ignore_ascii_case(&library.name)) {
-                return Err(NameError::Taken(library.name.clone()));
+                return Err(FileNameError::Taken(library.name.clone()));
             }
         }
         Ok(Libraries(libraries))

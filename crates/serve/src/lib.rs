@@ -9,5 +9,5 @@ mod answer;
 mod question;
 mod server;
 
-pub use answer::{Games, Library, NameError, Positions};
-pub use server::{Limits, OriginError, Server, signalled};
+pub use answer::{FileNameError, Games, Library, Positions};
+pub use server::{ClientLimits, OriginError, Server, signalled};

@@ -28,7 +28,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
-use crate::answer::{Answer, Libraries, Library, NameError};
+use crate::answer::{Answer, FileNameError, Libraries, Library};
 use crate::question::{Question, Refusal, json};
 
 #[derive(Debug)]
@@ -272,7 +272,7 @@ fn listed(body: &[u8]) -> Result<Vec<Result<Question, Refusal>>, Refusal> {
 
 /// The limits of clients.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ClientLimits {
     /// Connections at the same time; others wait.
     pub connections: usize,
     /// How long a client may take for the head of a request, for its body, and until it reads more
@@ -282,10 +282,10 @@ pub struct Limits {
     pub lifetime: Duration,
 }
 
-impl Default for Limits {
+impl Default for ClientLimits {
     /// 500 connections, ten seconds, ten minutes.
     fn default() -> Self {
-        Limits {
+        ClientLimits {
             connections: 500,
             patience: Duration::from_secs(10),
             lifetime: Duration::from_secs(600),
@@ -308,7 +308,7 @@ impl Default for Limits {
 #[derive(Debug)]
 pub struct Server {
     libraries: Libraries,
-    limits: Limits,
+    limits: ClientLimits,
     /// The origin of pages that may ask, or `*`.
     cors: Option<HeaderValue>,
 }
@@ -322,14 +322,14 @@ const SEARCHES: usize = 2;
 
 impl Server {
     /// Makes a server of these libraries. Fails if two of them have the same name.
-    pub fn new(libraries: Vec<Library>) -> Result<Self, NameError> {
+    pub fn new(libraries: Vec<Library>) -> Result<Self, FileNameError> {
         let libraries = Libraries::new(libraries)?;
-        Ok(Server { libraries, limits: Limits::default(), cors: None })
+        Ok(Server { libraries, limits: ClientLimits::default(), cors: None })
     }
 
     /// Sets the limits.
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
+    pub fn limits(mut self, limits: ClientLimits) -> Self {
         self.limits = limits;
         self
     }
@@ -447,7 +447,7 @@ pub async fn signalled() {
 async fn converse(
     stream: TcpStream,
     router: Router,
-    limits: Limits,
+    limits: ClientLimits,
     mut stopped: watch::Receiver<bool>,
 ) {
     let _ = stream.set_nodelay(true);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use pgn::Outcome;
 use san::Position;
 use serde_json::{Value, json};
-use serve::{Games, Library, Limits, NameError, Server};
+use serve::{ClientLimits, FileNameError, Games, Library, Server};
 
 use crate::support::{Counted, few, get, post, send, serve, server};
 
@@ -18,7 +18,7 @@ fn counts(value: &Value) -> [u64; 4] {
 
 #[test]
 fn counts_moves_games_and_names_are_in_the_form_of_lichess() {
-    let reply = get(serve(server(Limits::default())), "/masters?play=e2e4");
+    let reply = get(serve(server(ClientLimits::default())), "/masters?play=e2e4");
     assert_eq!(reply.status, 200);
     assert!(reply.head.contains("content-type: application/json\r\n"));
     let game = |elo: u16, winner: Value, result: &str| {
@@ -54,7 +54,7 @@ fn counts_moves_games_and_names_are_in_the_form_of_lichess() {
 
 #[test]
 fn transpositions_are_one_position() {
-    let address = serve(server(Limits::default()));
+    let address = serve(server(ClientLimits::default()));
     for play in ["e2e4,e7e5,g1f3,b8c6", "g1f3,b8c6,e2e4,e7e5", "Nf3,Nc6,e4,e5"] {
         let answer = get(address, &format!("/few?play={play}")).json();
         assert_eq!(counts(&answer), [2, 1, 1, 0], "{play}");
@@ -69,7 +69,7 @@ fn transpositions_are_one_position() {
 
 #[test]
 fn castling_is_the_king_taking_its_rook() {
-    let address = serve(server(Limits::default()));
+    let address = serve(server(ClientLimits::default()));
     let path = "/lichess?play=e2e4,e7e5,g1f3,b8c6,f1c4,f8c5";
     let answer = get(address, path).json();
     assert_eq!(
@@ -96,7 +96,7 @@ fn castling_in_chess960() {
 
 #[test]
 fn a_position_that_no_game_reached_has_zeros_and_a_name() {
-    let answer = get(serve(server(Limits::default())), "/few?play=d2d4").json();
+    let answer = get(serve(server(ClientLimits::default())), "/few?play=d2d4").json();
     assert_eq!(counts(&answer), [0; 4]);
     assert_eq!((&answer["moves"], &answer["topGames"]), (&json!([]), &json!([])));
     assert_eq!(answer["opening"]["name"], "Queen's Pawn Game");
@@ -104,7 +104,7 @@ fn a_position_that_no_game_reached_has_zeros_and_a_name() {
 
 #[test]
 fn limits_are_as_asked() {
-    let address = serve(server(Limits::default()));
+    let address = serve(server(ClientLimits::default()));
     let answer = get(address, "/few?moves=1&topGames=0&recentGames=1&source=analysis").json();
     let lens =
         ["moves", "topGames", "recentGames"].map(|name| answer[name].as_array().unwrap().len());
@@ -114,7 +114,7 @@ fn limits_are_as_asked() {
 
 #[test]
 fn errors_have_a_reason() {
-    let address = serve(server(Limits::default()));
+    let address = serve(server(ClientLimits::default()));
     for (path, status, reason) in [
         ("/few?fen=x", 400, "fen: "),
         ("/few?fen=%ff%fe", 400, "fen: "),
@@ -151,7 +151,7 @@ fn errors_have_a_reason() {
 
 #[test]
 fn false_means_no_history_and_an_empty_value_nothing() {
-    let address = serve(server(Limits::default()));
+    let address = serve(server(ClientLimits::default()));
     for path in
         ["/few?history=False", "/few?history=", "/few?since=&ratings=", "/few?variant=standard"]
     {
@@ -234,11 +234,11 @@ fn each_library_has_a_path() {
 fn names_that_cannot_be_paths_are_refused() {
     for name in ["", "a/b", "..", "a b", "é", "a.b"] {
         let error = Library::new(name, few()).unwrap_err();
-        assert_eq!(error, NameError::Characters(name.to_owned()));
+        assert_eq!(error, FileNameError::Characters(name.to_owned()));
     }
-    assert_eq!(Library::new("player", few()).unwrap_err(), NameError::Taken("player".into()));
+    assert_eq!(Library::new("player", few()).unwrap_err(), FileNameError::Taken("player".into()));
     let two = ["a", "A"].map(|name| Library::new(name, few()).unwrap());
-    assert_eq!(Server::new(two.into()).unwrap_err(), NameError::Taken("A".into()));
+    assert_eq!(Server::new(two.into()).unwrap_err(), FileNameError::Taken("A".into()));
 }
 
 /// One game in each of three files, and a file that cannot be read.
@@ -285,7 +285,7 @@ fn games_are_answered_by_their_names() {
 
 #[test]
 fn a_list_is_answered_in_its_order_with_errors_in_their_places() {
-    let address = serve(server(Limits::default()));
+    let address = serve(server(ClientLimits::default()));
     let body = r#"[{"play": "e4"}, {"play": ["e4", "c5"], "moves": 0}, {"fen": "x"}, 5, {"moves": {}},
         {"play": ["e4", {}]}, {"fen": null, "moves": "1"}]"#;
     let reply = post(address, "/few", body);
@@ -304,7 +304,7 @@ fn a_list_is_answered_in_its_order_with_errors_in_their_places() {
 
 #[test]
 fn a_list_has_at_most_a_thousand_positions() {
-    let address = serve(server(Limits::default()));
+    let address = serve(server(ClientLimits::default()));
     let list = |count: usize| format!("[{}]", vec!["{}"; count].join(","));
     assert_eq!(post(address, "/few", &list(1_000)).json().as_array().unwrap().len(), 1_000);
     let reply = post(address, "/few", &list(1_001));
@@ -320,9 +320,9 @@ fn a_list_has_at_most_a_thousand_positions() {
 
 #[test]
 fn other_origins_may_ask_if_allowed() {
-    let plain = serve(server(Limits::default()));
+    let plain = serve(server(ClientLimits::default()));
     assert!(!get(plain, "/few").head.contains("access-control"));
-    let address = serve(server(Limits::default()).cors("https://example.org").unwrap());
+    let address = serve(server(ClientLimits::default()).cors("https://example.org").unwrap());
     let allowed = "access-control-allow-origin: https://example.org\r\n";
     assert!(get(address, "/few").head.contains(allowed));
     assert!(get(address, "/few?fen=x").head.contains(allowed));
@@ -340,7 +340,7 @@ fn an_origin_is_as_browsers_write_it() {
         "http://[::1]:1",
         "moz-extension://a1-b2",
     ] {
-        assert!(server(Limits::default()).cors(origin).is_ok(), "{origin}");
+        assert!(server(ClientLimits::default()).cors(origin).is_ok(), "{origin}");
     }
     for origin in [
         "",
@@ -361,7 +361,7 @@ fn an_origin_is_as_browsers_write_it() {
         "null",
         "**",
     ] {
-        let error = server(Limits::default()).cors(origin).unwrap_err();
+        let error = server(ClientLimits::default()).cors(origin).unwrap_err();
         assert!(error.to_string().contains("is not an origin"), "{origin}");
     }
 }
@@ -372,9 +372,9 @@ fn who_asks_by_another_name_is_refused() {
         send(address, format!("GET /few HTTP/1.0\r\nHost: {host}\r\n\r\n").as_bytes()).status
     };
     // Pages of one origin ask by the names of this machine, too.
-    let plain = serve(server(Limits::default()));
-    let one = serve(server(Limits::default()).cors("https://example.org").unwrap());
-    let all = serve(server(Limits::default()).cors("*").unwrap());
+    let plain = serve(server(ClientLimits::default()));
+    let one = serve(server(ClientLimits::default()).cors("https://example.org").unwrap());
+    let all = serve(server(ClientLimits::default()).cors("*").unwrap());
     for host in [
         "localhost", "LOCALHOST:9002", "localhost:", "127.0.0.1:9002", "127.1.2.3", "[::1]",
         "[::1]:9002",
@@ -416,8 +416,8 @@ fn who_asks_by_another_name_is_refused() {
 
 #[test]
 fn a_request_has_one_name() {
-    let address = serve(server(Limits::default()).cors("*").unwrap());
-    let local = serve(server(Limits::default()));
+    let address = serve(server(ClientLimits::default()).cors("*").unwrap());
+    let local = serve(server(ClientLimits::default()));
     for (head, status, local_status) in [
         ("GET /few HTTP/1.0\r\n", 200, 200),
         ("GET /few HTTP/1.1\r\n", 400, 400),
@@ -439,7 +439,7 @@ fn a_request_has_one_name() {
 /// As simple clients do: they send a request, and that nothing else follows.
 #[test]
 fn who_has_ended_its_half_of_the_connection_is_answered() {
-    let address = serve(server(Limits::default()));
+    let address = serve(server(ClientLimits::default()));
     for request in [
         "GET /few HTTP/1.1\r\nHost: localhost\r\n\r\n",
         "GET /few HTTP/1.0\r\n\r\n",
@@ -462,7 +462,7 @@ fn who_has_ended_its_half_of_the_connection_is_answered() {
 
 #[test]
 fn the_page_has_a_strict_policy() {
-    let address = serve(server(Limits::default()));
+    let address = serve(server(ClientLimits::default()));
     for (path, kind) in
         [("/", "text/html"), ("/page.js", "text/javascript"), ("/page.css", "text/css")]
     {
@@ -482,7 +482,7 @@ fn a_server_that_is_stopped_answers_what_was_asked() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let stop_it = async { drop(stopped.await) };
-    let running = thread::spawn(move || server(Limits::default()).run(listener, 2, stop_it));
+    let running = thread::spawn(move || server(ClientLimits::default()).run(listener, 2, stop_it));
     let mut waiting = TcpStream::connect(address).unwrap();
     waiting
         .write_all(b"POST /few HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\n[{")

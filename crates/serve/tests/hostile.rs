@@ -5,14 +5,14 @@ use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serve::Limits;
+use serve::ClientLimits;
 
 use crate::support::{get, post, send, serve, server};
 
-/// Limits that a test can wait for.
-fn impatient() -> Limits {
+/// ClientLimits that a test can wait for.
+fn impatient() -> ClientLimits {
     let patience = Duration::from_millis(300);
-    Limits { connections: 20, patience, lifetime: Duration::from_secs(600) }
+    ClientLimits { connections: 20, patience, lifetime: Duration::from_secs(600) }
 }
 
 /// Reads until the server ends the connection; returns what it said, and how long it took.
@@ -30,7 +30,7 @@ fn assert_answers(address: SocketAddr) {
 
 #[test]
 fn requests_that_are_too_long_are_refused() {
-    let address = serve(server(Limits::default()));
+    let address = serve(server(ClientLimits::default()));
     let long = "8/".repeat(500_000);
     assert!([414, 431].contains(&get(address, &format!("/few?fen={long}")).status));
     let lines = "X: y\r\n".repeat(100_000);
@@ -44,7 +44,7 @@ fn requests_that_are_too_long_are_refused() {
 
 #[test]
 fn long_fens_and_moves_within_the_limits_are_errors() {
-    let address = serve(server(Limits::default()));
+    let address = serve(server(ClientLimits::default()));
     for text in ["8/".repeat(5_000), "9".repeat(10_000), "K".repeat(10_000), "/".repeat(10_000)] {
         assert_eq!(get(address, &format!("/few?fen={text}")).status, 400);
         assert_eq!(get(address, &format!("/few?play={text}")).status, 400);
@@ -140,7 +140,7 @@ fn who_reads_slowly_is_not_waited_for() {
 
 #[test]
 fn thousands_of_connections_wait_or_end() {
-    let limits = Limits { connections: 50, ..impatient() };
+    let limits = ClientLimits { connections: 50, ..impatient() };
     let address = serve(server(limits));
     for round in 0..10 {
         let idle: Vec<TcpStream> =
@@ -154,7 +154,7 @@ fn thousands_of_connections_wait_or_end() {
 
 #[test]
 fn a_connection_ends_after_its_lifetime() {
-    let limits = Limits { lifetime: Duration::from_millis(500), ..Limits::default() };
+    let limits = ClientLimits { lifetime: Duration::from_millis(500), ..ClientLimits::default() };
     let address = serve(server(limits));
     let mut stream = TcpStream::connect(address).unwrap();
     stream.write_all(b"GET /few HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();

@@ -10,7 +10,7 @@ use book::{Game, GameClass, Header, Occurrence, Tally};
 use pgn::Outcome;
 use san::{MoveCode, Position, PositionKey, resolve};
 use serde_json::Value;
-use serve::{Library, Limits, Positions, Server};
+use serve::{ClientLimits, Library, Positions, Server};
 
 /// Positions of games, counted without reading games: the counts of each, and the games.
 #[derive(Debug, Default)]
@@ -95,7 +95,7 @@ pub(crate) fn serve(server: Server) -> SocketAddr {
 }
 
 /// A server of [`few`] as `few`.
-pub(crate) fn server(limits: Limits) -> Server {
+pub(crate) fn server(limits: ClientLimits) -> Server {
     Server::new(vec![Library::new("few", few()).unwrap()]).unwrap().limits(limits)
 }
 

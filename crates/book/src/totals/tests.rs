@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use san::{MoveCode, PositionKey};
 
 use super::*;
-use crate::aggregate::Counter;
+use crate::aggregate::PositionCounter;
 use crate::collect::{Counts, Details};
 
 #[test]
@@ -18,7 +18,7 @@ fn counts_in_memory_and_in_files_are_added_up_in_order() {
         for memory in [1 << 12, 1 << 24] {
             let (mut tables, mut runs, mut expected) = (Vec::new(), Vec::new(), BTreeMap::new());
             for (limit, start) in limits.into_iter().zip([0, 7000]) {
-                let mut counter = Counter::new(Details::ALL, limit, &std::env::temp_dir());
+                let mut counter = PositionCounter::new(Details::ALL, limit, &std::env::temp_dir());
                 for game in 0..20 {
                     let numbers = start + 300 * game..start + 300 * game + 1000;
                     let mut counts = Counts::default();

@@ -21,7 +21,7 @@ pub(super) struct Polyglot {
 }
 
 /// The sort keys and the entries of some positions.
-pub(super) type Entries = Vec<([u8; KEY], Vec<u8>)>;
+pub(super) type SortedEntries = Vec<([u8; KEY], Vec<u8>)>;
 
 /// Size of a sort key in bytes: Polyglot's key and the position.
 const KEY: usize = 8 + 32;
@@ -51,7 +51,7 @@ impl Polyglot {
         &self,
         position: &Position,
         moves: impl Iterator<Item = &'m (MoveCode, Tally)>,
-        all: &mut Entries,
+        all: &mut SortedEntries,
     ) -> bool {
         let white = position.turn().is_white();
         let weight = |(code, tally): &(MoveCode, Tally)| {
@@ -89,9 +89,9 @@ fn weights(points: &[u64]) -> Vec<u16> {
 }
 
 impl PieceForm for Polyglot {
-    type Piece = Entries;
+    type Piece = SortedEntries;
 
-    fn write(&self, selected: &SelectedPosition, entries: &mut Entries) -> bool {
+    fn write(&self, selected: &SelectedPosition, entries: &mut SortedEntries) -> bool {
         let moves = selected.moves(true);
         let (pinned, plain): (Vec<_>, Vec<_>) =
             moves.iter().filter(|(code, _)| !code.is_none()).partition(|(code, _)| code.has_pin());

@@ -36,7 +36,7 @@ pub(super) struct Epd<'w> {
 
 /// The registers are those of a program that reads the book: null at a record without a name.
 #[derive(Default)]
-pub(super) struct Records {
+pub(super) struct EpdRecords {
     pub(super) text: Vec<u8>,
     line: Buffer,
     operations: OperationList,
@@ -53,8 +53,8 @@ const FMVN: PackedOpcode = PackedOpcode::new("fmvn");
 const HMVC: PackedOpcode = PackedOpcode::new("hmvc");
 
 impl Epd<'_> {
-    fn operations(&self, selected: &SelectedPosition, records: &mut Records) {
-        let Records { operations, counts: counts_held, eco: eco_held, name: name_held, .. } =
+    fn operations(&self, selected: &SelectedPosition, records: &mut EpdRecords) {
+        let EpdRecords { operations, counts: counts_held, eco: eco_held, name: name_held, .. } =
             records;
         let engine_held = &mut records.engine;
         operations.clear();
@@ -119,15 +119,15 @@ fn ratings(total: &Tally) -> String {
 }
 
 impl PieceForm for Epd<'_> {
-    type Piece = Records;
+    type Piece = EpdRecords;
 
-    fn follow(&self, before: &SelectedPosition, records: &mut Records) {
+    fn follow(&self, before: &SelectedPosition, records: &mut EpdRecords) {
         self.operations(before, records);
     }
 
-    fn write(&self, selected: &SelectedPosition, records: &mut Records) -> bool {
+    fn write(&self, selected: &SelectedPosition, records: &mut EpdRecords) -> bool {
         self.operations(selected, records);
-        let Records { text, line, operations, .. } = records;
+        let EpdRecords { text, line, operations, .. } = records;
         line.clear();
         write_fields(&selected.position(), line);
         operations.write_before(PackedOpcode::LAST, line);

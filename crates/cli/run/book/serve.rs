@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use pgn2epd::book::BookOptions;
-use pgn2epd::serve::{Library, Limits, NumberedGames, Server, signalled};
+use pgn2epd::serve::{ClientLimits, Library, NumberedGames, Server, signalled};
 
 use super::show;
 use crate::args::Serve;
@@ -17,7 +17,10 @@ pub(super) fn serve(args: &Serve) -> anyhow::Result<u64> {
     let listener = TcpListener::bind(args.listen).with_context(cannot_listen)?;
     let options = BookOptions::default();
     let libraries = args.files.iter().map(|file| library(file, &args.games, &options));
-    let limits = Limits { connections: args.max_connections.get() as usize, ..Limits::default() };
+    let limits = ClientLimits {
+        connections: args.max_connections.get() as usize,
+        ..ClientLimits::default()
+    };
     let mut server = Server::new(libraries.collect::<anyhow::Result<_>>()?)?.limits(limits);
     if let Some(origin) = &args.cors {
         server = server.cors(origin).with_context(|| format!("--cors {origin:?}"))?;

@@ -103,7 +103,7 @@ fn with_fraction<const IS_SPACED: bool>(
 // Scores in comments: pawns with decimals, or a mate.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Score {
+pub(super) struct WrittenScore {
     is_negative: bool,
     amount: Amount,
     /// Whether a sign, a point or the letter of a mate shows that the number is a score.
@@ -119,10 +119,10 @@ enum Amount {
     Mate(u64),
 }
 
-impl Score {
+impl WrittenScore {
     /// Reads a score at the start; a line may be broken after its point: `0.`, then `58`.
     #[inline(always)]
-    pub(super) fn read(text: &[u8]) -> Option<(Score, &[u8])> {
+    pub(super) fn read(text: &[u8]) -> Option<(WrittenScore, &[u8])> {
         let (is_negative, unsigned) = match text {
             [b'-', rest @ ..] => (true, rest),
             [b'+', rest @ ..] => (false, rest),
@@ -130,13 +130,13 @@ impl Score {
         };
         let has_sign = unsigned.len() < text.len();
         if let [b'M' | b'#', mate @ ..] = unsigned {
-            return Score::read_mate(is_negative, mate);
+            return WrittenScore::read_mate(is_negative, mate);
         }
         let (pawns, rest) = digits(unsigned);
         let has_whole = rest.len() < unsigned.len();
         let [b'.', decimals @ ..] = rest else {
             let amount = Amount::Hundredths(pawns.saturating_mul(100));
-            let score = Score { is_negative, amount, is_marked: has_sign, has_point: false };
+            let score = WrittenScore { is_negative, amount, is_marked: has_sign, has_point: false };
             return has_whole.then_some((score, rest));
         };
         let (mut hundredths, mut rest) = (0, decimals);
@@ -160,20 +160,20 @@ impl Score {
             rest = &decimals[len..];
         }
         let amount = Amount::Hundredths(pawns.saturating_mul(100).saturating_add(hundredths));
-        let score = Score { is_negative, amount, is_marked: true, has_point: true };
+        let score = WrittenScore { is_negative, amount, is_marked: true, has_point: true };
         (has_whole || len > 0).then_some((score, rest))
     }
 
     /// Reads the number of a mate. `#-3` and `-#3` both mean that White is mated.
     #[cold]
-    fn read_mate(is_negative: bool, mate: &[u8]) -> Option<(Score, &[u8])> {
+    fn read_mate(is_negative: bool, mate: &[u8]) -> Option<(WrittenScore, &[u8])> {
         let (is_negative, unsigned) = match mate {
             [b'-', rest @ ..] => (!is_negative, rest),
             _ => (is_negative, mate),
         };
         let (number, rest) = digits(unsigned);
         let amount = Amount::Mate(number);
-        let score = Score { is_negative, amount, is_marked: true, has_point: false };
+        let score = WrittenScore { is_negative, amount, is_marked: true, has_point: false };
         (rest.len() < unsigned.len()).then_some((score, rest))
     }
 
@@ -198,10 +198,10 @@ impl Score {
     }
 
     /// The score in centipawns if it has no point, as programs that write centipawns write it.
-    pub(super) fn as_centipawns(self) -> Score {
+    pub(super) fn as_centipawns(self) -> WrittenScore {
         match self.amount {
             Amount::Hundredths(hundredths) if !self.has_point => {
-                Score { amount: Amount::Hundredths(hundredths / 100), ..self }
+                WrittenScore { amount: Amount::Hundredths(hundredths / 100), ..self }
             }
             _ => self,
         }
@@ -257,7 +257,7 @@ pub(super) fn read_report(text: &[u8]) -> Option<Report<'_>> {
         [b'(', rest @ ..] => rest[memchr::memchr(b')', rest)? + 1..].trim_ascii_start(),
         _ => text,
     };
-    let (score, rest) = Score::read(text)?;
+    let (score, rest) = WrittenScore::read(text)?;
     if !score.has_point
         && let [b'/', rest @ ..] = rest
         && let Some(report) = whole_centipawns(score, rest)
@@ -280,7 +280,7 @@ pub(super) fn read_report(text: &[u8]) -> Option<Report<'_>> {
 
 /// Reads the rest of a report of c-chess-cli, `21 36165ms`: whole centipawns, mates in moves.
 /// Only the time in whole milliseconds shows that it is one; without it the sign must.
-fn whole_centipawns(score: Score, text: &[u8]) -> Option<Report<'_>> {
+fn whole_centipawns(score: WrittenScore, text: &[u8]) -> Option<Report<'_>> {
     let (depth, rest) = digits(text);
     let depth = u32::try_from(depth).ok().filter(|_| rest.len() < text.len())?;
     let rest = rest.trim_ascii();
@@ -525,7 +525,7 @@ pub(super) fn evaluation_of_tcec(text: &[u8], mover: Color) -> Option<Centipawns
 
 #[inline(always)]
 fn tcec_value(value: &[u8], mover: Color) -> Option<Centipawns> {
-    let (score, rest) = Score::read(value)?;
+    let (score, rest) = WrittenScore::read(value)?;
     let white = score.value(Some).filter(|_| rest.is_empty())?;
     Some(as_mover(white, mover))
 }
@@ -624,7 +624,7 @@ mod tests {
             ("", None, ""),
         ];
         for (text, expected, rest) in cases {
-            let read = Score::read(text.as_bytes());
+            let read = WrittenScore::read(text.as_bytes());
             let value = read.and_then(|(score, _)| score.value(Some));
             assert_eq!(value.map(Centipawns::get), expected, "{text}");
             if let (Some(_), Some((_, found))) = (expected, read) {

@@ -32,7 +32,7 @@ pub(crate) enum Value<'v> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Later;
 
-pub(crate) type Found<'v> = Result<Option<Value<'v>>, Later>;
+pub(crate) type FoundValue<'v> = Result<Option<Value<'v>>, Later>;
 
 impl Value<'_> {
     pub(crate) fn write(&self, text: &mut String) {
@@ -57,7 +57,7 @@ pub(crate) fn value_of_game<'v>(
     game: &'v GameContext<'_>,
     opening: Option<&Opening<'v>>,
     side: Color,
-) -> Found<'v> {
+) -> FoundValue<'v> {
     let rating = |side: Color| {
         let rating = side.fold_wb(game.ratings().white, game.ratings().black);
         rating.map(|rating| Value::Integer(rating.round() as i64))

@@ -16,7 +16,7 @@ use san::{AnyPosition, Buffer, Color, Keyword};
 
 use super::op::Op;
 use super::plan::{Comments, Format, OF_ENGINES, Plan, register};
-use crate::annotations::{Analysis, append_text, legal_line};
+use crate::annotations::{EngineReport, append_text, legal_line};
 use crate::facts::value::{Value, value_of_game, value_of_ply};
 use crate::facts::{Fact, Variable};
 use crate::game::GameContext;
@@ -383,7 +383,7 @@ impl OperationBuilder {
         if !plan.ops.has_any(OF_ENGINES) {
             return;
         }
-        let analysis = Analysis::of(ply);
+        let analysis = EngineReport::of(ply);
         let OperationBuilder { operations, losses, .. } = self;
         let mut number = |op: Op, value: Option<i64>| {
             if let Some(value) = value.filter(|_| plan.ops.has(op)) {

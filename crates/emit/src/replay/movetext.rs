@@ -4,7 +4,7 @@ use pgn::{Outcome, Token};
 use san::{AnyPosition, Language, Move, Position, Role, SanError, VariantMove, VariantPosition};
 
 use super::number::{is_number, numbers};
-use super::start::Start;
+use super::start::GameBeginning;
 use super::{Mark, PlayedGame, PlayedLine, Replay, Step};
 use crate::annotations::without_commands;
 use crate::game::GameContext;
@@ -23,12 +23,12 @@ impl Replay<'_> {
         self.outcome = None;
         let mut line = PlayedLine::main(Position::default());
         match self.start(&mut line.position, sink.takes_variants()) {
-            Start::Chess => self.tell_start(&line.position, sink),
-            Start::Variant(position) => {
+            GameBeginning::Chess => self.tell_start(&line.position, sink),
+            GameBeginning::Variant(position) => {
                 self.tell_start(&*position, sink);
                 return self.play_variant(*position, sink);
             }
-            Start::Nowhere => {
+            GameBeginning::Nowhere => {
                 self.tell_stop(sink);
                 return self.end_of_game(sink);
             }

@@ -7,7 +7,7 @@ use super::Replay;
 use crate::problem::Reason;
 use crate::start;
 
-pub(super) enum Start {
+pub(super) enum GameBeginning {
     Chess,
     Variant(Box<VariantPosition>),
     Nowhere,
@@ -16,19 +16,19 @@ pub(super) enum Start {
 impl Replay<'_> {
     /// `position` holds the starting position of chess. A start that is not valid is a problem.
     #[inline]
-    pub(super) fn start(&mut self, position: &mut Position, takes_variants: bool) -> Start {
+    pub(super) fn start(&mut self, position: &mut Position, takes_variants: bool) -> GameBeginning {
         let has_faults = !self.scanner.pending_diagnostics().is_empty();
         if start::is_usual(self.scanner.tags()) && !has_faults {
-            return Start::Chess;
+            return GameBeginning::Chess;
         }
         self.unusual_start(position, takes_variants)
     }
 
     #[inline(never)]
-    fn unusual_start(&mut self, position: &mut Position, takes_variants: bool) -> Start {
+    fn unusual_start(&mut self, position: &mut Position, takes_variants: bool) -> GameBeginning {
         if let Some((span, name)) = self.hidden_tag() {
             self.problem(span.start, span.end, None, Reason::HiddenTag { name });
-            return Start::Nowhere;
+            return GameBeginning::Nowhere;
         }
         let mut warnings = Vec::new();
         let mut warn = |index, reason| warnings.push((index, reason));
@@ -43,12 +43,12 @@ impl Replay<'_> {
             self.tag_problem(index, reason);
         }
         if let Some(Ok(position)) = variant {
-            return Start::Variant(Box::new(position));
+            return GameBeginning::Variant(Box::new(position));
         }
         match variant.and_then(Result::err).map_or(outcome, Err) {
             Ok(start) => {
                 *position = start;
-                Start::Chess
+                GameBeginning::Chess
             }
             Err((index, reason)) => {
                 let value = self.scanner.tags()[index].value();
@@ -56,7 +56,7 @@ impl Replay<'_> {
                     reason == Reason::Variant && VariantPosition::variant_named(&value).is_some();
                 let reason = if is_here { Reason::VariantHere } else { reason };
                 self.tag_problem(index, reason);
-                Start::Nowhere
+                GameBeginning::Nowhere
             }
         }
     }

@@ -18,8 +18,8 @@ use san::{Color, PositionSet};
 use crate::facts::{Fact, FactSet, KNOWN_TAGS, did_you_mean, is_close, is_tag_name};
 use crate::game::GameContext;
 use eval::{KnownGame, TagValue, decide};
-use expr::{Compare, Expr, Operand, Sequence};
-use parse::{Parsed, Tag};
+use expr::{Expr, Operand, Relation, Sequence};
+use parse::{NamedTag, Parsed};
 
 /// A condition on games and positions.
 ///
@@ -53,7 +53,7 @@ use parse::{Parsed, Tag};
 pub struct Filter {
     text: String,
     root: Expr,
-    tags: Vec<Tag>,
+    tags: Vec<NamedTag>,
     facts: FactSet,
     /// The sequences of the condition, each after those that it contains.
     sequences: Vec<Sequence>,
@@ -85,9 +85,9 @@ impl Filter {
     }
 
     pub(crate) fn of_range(fact: Fact, least: i32, most: i32) -> Self {
-        let bounds = [(Compare::MoreOrEqual, least), (Compare::LessOrEqual, most)];
-        let bound = |(compare, bound): (Compare, i32)| {
-            Expr::Compare(Operand::Fact(fact), compare, Operand::Number(bound.into()))
+        let bounds = [(Relation::MoreOrEqual, least), (Relation::LessOrEqual, most)];
+        let bound = |(compare, bound): (Relation, i32)| {
+            Expr::Relation(Operand::Fact(fact), compare, Operand::Number(bound.into()))
         };
         Filter::of(Expr::All(bounds.map(bound).into()), FactSet::from_iter([fact]))
     }
@@ -254,18 +254,18 @@ impl ConditionValues {
 
 /// Returns that nothing has a tag, or an operation or column, that an option names.
 pub fn missing_name(name: &str, of_records: bool) -> String {
-    let tag = Tag { name: name.to_owned(), as_text: None };
+    let tag = NamedTag { name: name.to_owned(), as_text: None };
     if of_records { hint_of_records(&tag) } else { hint(&tag) }
 }
 
-fn hint_of_records(tag: &Tag) -> String {
+fn hint_of_records(tag: &NamedTag) -> String {
     let name = &tag.name;
     let text = tag.as_text.iter().map(|text| format!("; to compare with text, quote it: {text}"));
     let advice = text.chain([did_you_mean(name)]).next().unwrap_or_default();
     format!("no record has an operation or a column {name}{advice}")
 }
 
-fn hint(tag: &Tag) -> String {
+fn hint(tag: &NamedTag) -> String {
     let name = &tag.name;
     if let Some(known) = KNOWN_TAGS.into_iter().find(|known| is_close(known, name)) {
         return format!("no game has a tag {name}; did you mean {known}?");

@@ -9,7 +9,7 @@ use san::Position;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::table::{Cell, ColumnNames, Role};
+use super::table::{ColumnNames, NamedCell, Role};
 use super::{Evals, Found, LineFault, line_of};
 
 /// Reads a line behind any blanks; an error has its place in the line, in bytes.
@@ -35,7 +35,7 @@ pub(crate) fn row<'r>(
     object: &'r Map<String, Value>,
     keys: &'r [Box<str>],
     names_of: &'r ColumnNames,
-) -> Vec<Cell<'r>> {
+) -> Vec<NamedCell<'r>> {
     let text = |value: &Value| match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
@@ -46,7 +46,7 @@ pub(crate) fn row<'r>(
     let keys: Vec<&str> = keys.iter().map(|name| names_of.of(name)).collect();
     let roles = Role::of_row(&names, &keys, &texts);
     let cells = names.into_iter().zip(roles).zip(texts);
-    cells.map(|((name, role), text)| Cell { name, role, text: Cow::Owned(text) }).collect()
+    cells.map(|((name, role), text)| NamedCell { name, role, text: Cow::Owned(text) }).collect()
 }
 
 pub(crate) fn place_of(line: &str, name: &str) -> usize {

@@ -16,7 +16,7 @@ use crate::game::decimal;
 
 /// A cell of a row; without text it has no value.
 #[derive(Debug)]
-pub(crate) struct Cell<'r> {
+pub(crate) struct NamedCell<'r> {
     pub(crate) name: &'r str,
     pub(crate) role: Role,
     pub(crate) text: Cow<'r, str>,
@@ -317,9 +317,9 @@ impl TableColumns {
     pub(crate) fn cells<'r>(
         &'r self,
         texts: impl IntoIterator<Item = Cow<'r, str>>,
-    ) -> Vec<Cell<'r>> {
+    ) -> Vec<NamedCell<'r>> {
         let cell =
-            |((name, role), text): (&'r (Box<str>, Role), _)| Cell { name, role: *role, text };
+            |((name, role), text): (&'r (Box<str>, Role), _)| NamedCell { name, role: *role, text };
         self.0.iter().zip(texts).map(cell).collect()
     }
 }
@@ -328,7 +328,7 @@ pub(crate) type CellFault = (usize, LineFault);
 
 /// Reads a row; an error has the cell that is to blame for it.
 pub(crate) fn read<'r>(
-    cells: &'r [Cell<'r>],
+    cells: &'r [NamedCell<'r>],
     options: &ReadOptions,
 ) -> Result<Found<'r>, CellFault> {
     let given = cells.iter().enumerate().filter(|(_, cell)| !cell.text.is_empty());
@@ -355,7 +355,7 @@ pub(crate) fn read<'r>(
     Ok(found)
 }
 
-pub(crate) fn position_of(cells: &[Cell<'_>]) -> Option<usize> {
+pub(crate) fn position_of(cells: &[NamedCell<'_>]) -> Option<usize> {
     let given = cells.iter().enumerate().filter(|(_, cell)| !cell.text.is_empty());
     let positions = given.filter_map(|(at, cell)| match cell.role {
         Role::Position(form) => Some((form, at)),
@@ -408,7 +408,7 @@ fn solve(found: &mut Found<'_>, text: &str) -> Result<(), LineFault> {
     found.set(Opcode::Pv, Operand::Moves(solution))
 }
 
-fn fill<'r, P: AnyPosition>(found: &mut Found<'r>, cells: &'r [Cell<'r>], position: &P) {
+fn fill<'r, P: AnyPosition>(found: &mut Found<'r>, cells: &'r [NamedCell<'r>], position: &P) {
     for (at, cell) in cells.iter().enumerate().filter(|(_, cell)| !cell.text.is_empty()) {
         let fault = take(found, cell, position).err();
         found.faults.extend(fault.map(|fault| (at, fault)));
@@ -439,7 +439,7 @@ fn fill<'r, P: AnyPosition>(found: &mut Found<'r>, cells: &'r [Cell<'r>], positi
 
 fn take<'r, P: AnyPosition>(
     found: &mut Found<'r>,
-    cell: &'r Cell<'r>,
+    cell: &'r NamedCell<'r>,
     position: &P,
 ) -> Result<(), LineFault> {
     let text = cell.text.trim();

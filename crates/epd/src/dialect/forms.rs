@@ -16,14 +16,14 @@ use crate::read::text::{Token, is_blank};
 // `<fields>,35,1` of c-chess-cli from that of the side to move.
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Label<'a> {
+pub(crate) struct LabelOperands<'a> {
     /// The result: `1-0`, `0-1` or `1/2-1/2`; for several games, White's mean score as written.
     pub(crate) result: Option<Cow<'a, str>>,
     pub(crate) score: Option<Centipawns>,
     pub(crate) played: Option<&'a str>,
 }
 
-impl Label<'_> {
+impl LabelOperands<'_> {
     pub(crate) fn evaluation(&self, turn: Color) -> Option<Centipawns> {
         self.score.map(|score| if turn == Color::White { score } else { score.of_other_side() })
     }
@@ -65,7 +65,10 @@ pub(crate) fn end(text: &str) -> usize {
 }
 
 /// An error has the offending part.
-pub(crate) fn read(text: Token<'_>, turn: Color) -> Result<Label<'_>, (Range<usize>, Kind)> {
+pub(crate) fn read(
+    text: Token<'_>,
+    turn: Color,
+) -> Result<LabelOperands<'_>, (Range<usize>, Kind)> {
     let text = text.trim_end();
     let error = || (text.at..text.end(), Kind::BadLabel(text.text.to_owned()));
     let label = match text.text.as_bytes().first() {
@@ -78,26 +81,30 @@ pub(crate) fn read(text: Token<'_>, turn: Color) -> Result<Label<'_>, (Range<usi
 }
 
 /// `0.5]`, optionally followed by an evaluation.
-fn bracketed(text: &str) -> Option<Label<'_>> {
+fn bracketed(text: &str) -> Option<LabelOperands<'_>> {
     let (result, score) = text.split_once(']')?;
     let score = match score.trim() {
         "" => None,
         score => Some(centipawns(score)?),
     };
-    Some(Label { result: Some(result_of(result)?), score, played: None })
+    Some(LabelOperands { result: Some(result_of(result)?), score, played: None })
 }
 
 /// `35 0.5`, `;35;0.5`
-fn pair(text: &str) -> Option<Label<'_>> {
+fn pair(text: &str) -> Option<LabelOperands<'_>> {
     let mut parts = text.split(|c: char| c == ';' || c.is_ascii_whitespace());
     let mut next = || parts.find(|part| !part.is_empty());
     let (score, result) = (next()?, next()?);
     let (score, result) = (centipawns(score)?, result_of(result)?);
-    next().is_none().then_some(Label { score: Some(score), result: Some(result), played: None })
+    next().is_none().then_some(LabelOperands {
+        score: Some(score),
+        result: Some(result),
+        played: None,
+    })
 }
 
 /// `| 35 | 0.5`, `| 35 | 0.5 | e2e4` or `| 0.5`
-fn barred(text: &str) -> Option<Label<'_>> {
+fn barred(text: &str) -> Option<LabelOperands<'_>> {
     let mut parts = text.strip_prefix('|')?.split('|');
     let (first, second) = (parts.next()?, parts.next());
     let played = parts.next().map(str::trim);
@@ -110,7 +117,7 @@ fn barred(text: &str) -> Option<Label<'_>> {
     match second {
         Some(result) => {
             let (score, result) = (centipawns(first.trim())?, result_of(result)?);
-            Some(Label { score: Some(score), result: Some(result), played })
+            Some(LabelOperands { score: Some(score), result: Some(result), played })
         }
         // A number alone may be a score.
         None => alone(first),
@@ -118,16 +125,16 @@ fn barred(text: &str) -> Option<Label<'_>> {
 }
 
 /// `0.5`, `"1/2-1/2"`, `;1.0`: a result that is not a whole number.
-fn alone(text: &str) -> Option<Label<'_>> {
+fn alone(text: &str) -> Option<LabelOperands<'_>> {
     let text = text.strip_prefix(';').unwrap_or(text).trim();
     let text = text.strip_suffix(';').unwrap_or(text).trim_end();
     let bare = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
     let result = result_of(bare).filter(|_| bare.contains(['.', '-', '/', '½']))?;
-    Some(Label { result: Some(result), ..Label::default() })
+    Some(LabelOperands { result: Some(result), ..LabelOperands::default() })
 }
 
 /// `,35,1` or `,35,0.5`: the mover's score, and half points, or points if with a decimal point.
-fn with_commas(text: &str, turn: Color) -> Option<Label<'_>> {
+fn with_commas(text: &str, turn: Color) -> Option<LabelOperands<'_>> {
     let (score, halves) = text.strip_prefix(',')?.split_once(',')?;
     let score = centipawns(score.trim())?;
     let halves = halves.trim();
@@ -143,7 +150,7 @@ fn with_commas(text: &str, turn: Color) -> Option<Label<'_>> {
         mean => format!("{:.5}", mean / 2.0).trim_end_matches('0').to_owned().into(),
     };
     let score = turn.fold_wb(score, score.of_other_side());
-    Some(Label { result: Some(result), score: Some(score), played: None })
+    Some(LabelOperands { result: Some(result), score: Some(score), played: None })
 }
 
 fn centipawns(text: &str) -> Option<Centipawns> {
@@ -235,7 +242,7 @@ impl Clocks<'_> {
 // field is omitted, and a hyphen ends the description. The en passant field is present if a capture
 // is legal, and names the square of the pawn that can be captured.
 
-pub(crate) struct Fields<'a> {
+pub(crate) struct FormFields<'a> {
     /// The placement, with all squares and without the final slash.
     pub(crate) placement: String,
     pub(crate) side: Token<'a>,
@@ -252,7 +259,7 @@ pub(crate) fn is_placement(placement: &str) -> bool {
     placement.ends_with('/') && placement.bytes().filter(|b| *b == b'/').count() == 8
 }
 
-pub(crate) fn fields<'a>(line: Token<'a>) -> Fields<'a> {
+pub(crate) fn fields<'a>(line: Token<'a>) -> FormFields<'a> {
     let (placement, rest) = line.split_word();
     let (side, mut rest) = rest.split_word();
     let nothing = Token { at: rest.at, text: "-" };
@@ -272,7 +279,7 @@ pub(crate) fn fields<'a>(line: Token<'a>) -> Fields<'a> {
         }
         rest = behind;
     }
-    Fields {
+    FormFields {
         placement: full_ranks(placement.text),
         side,
         castling,
@@ -354,7 +361,7 @@ mod tests {
     fn results_and_evaluations_are_those_of_white() {
         let label = |text| read(Token { at: 0, text }, Color::Black);
         let white = |result, score: Option<i64>| {
-            Ok(Label {
+            Ok(LabelOperands {
                 result: Some(Cow::Borrowed(result)),
                 score: score.and_then(Centipawns::new),
                 played: None,
@@ -378,7 +385,7 @@ mod tests {
         for text in ["35 0.0", "35\t0-1", ";35;0.0", "; 35 ; 0", "+35 0"] {
             assert_eq!(label(text), white("0-1", Some(35)), "{text}");
         }
-        let played = Label { played: Some("e7e5"), ..white("0-1", Some(35)).unwrap() };
+        let played = LabelOperands { played: Some("e7e5"), ..white("0-1", Some(35)).unwrap() };
         assert_eq!(label("| 35 | 0.0 | e7e5"), Ok(played));
         let of_white = |text| read(Token { at: 0, text }, Color::White);
         assert_eq!(of_white(",35,2"), white("1-0", Some(35)));
@@ -440,7 +447,8 @@ mod tests {
         {
             assert_eq!(is_label(text, false), expected, "{text:?}");
         }
-        let evaluation = |label: Label<'_>, turn| label.evaluation(turn).map(Centipawns::get);
+        let evaluation =
+            |label: LabelOperands<'_>, turn| label.evaluation(turn).map(Centipawns::get);
         let label = read(Token { at: 5, text: "| -7 | 1.0  " }, Color::White).unwrap();
         assert_eq!(evaluation(label.clone(), Color::White), Some(-7));
         assert_eq!(evaluation(label, Color::Black), Some(7));

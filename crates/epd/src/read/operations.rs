@@ -20,12 +20,12 @@ pub struct OperationRef<'a> {
     pub(crate) operands: Token<'a>,
     pub(crate) opcode: Option<Opcode>,
     pub(crate) end: End,
-    pub(crate) form: Form,
+    pub(crate) form: OperationForm,
 }
 
 /// How an operation says what its opcode means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum OperationForm {
     Named,
     /// `dm 4` as `bm #4`.
     Mate,
@@ -75,10 +75,10 @@ impl<'a> OperationRef<'a> {
         }
         match mate_count(text) {
             Some(moves) if moves > 0 => {
-                OperationRef { opcode: Some(Opcode::Dm), form: Form::Mate, ..self }
+                OperationRef { opcode: Some(Opcode::Dm), form: OperationForm::Mate, ..self }
             }
             Some(moves) if Centipawns::mate_in_moves(moves).is_some() => {
-                OperationRef { opcode: Some(Opcode::Ce), form: Form::Mated, ..self }
+                OperationRef { opcode: Some(Opcode::Ce), form: OperationForm::Mated, ..self }
             }
             _ => self,
         }
@@ -107,7 +107,7 @@ impl<'a> Iterator for Operations<'a> {
                 operands: nothing,
                 opcode: None,
                 end: End::Semicolon,
-                form: Form::Named,
+                form: OperationForm::Named,
             });
         }
         match Opcode::from_name(name.text) {
@@ -145,7 +145,13 @@ impl<'a> Operations<'a> {
     ) -> OperationRef<'a> {
         let (operands, rest) = operands.split_at(len);
         self.rest = if end == End::Semicolon { rest.skip(1).trim_start() } else { rest };
-        OperationRef { name, operands: operands.trim_end(), opcode, end, form: Form::Named }
+        OperationRef {
+            name,
+            operands: operands.trim_end(),
+            opcode,
+            end,
+            form: OperationForm::Named,
+        }
     }
 
     /// Reads what does not begin with the name of a known opcode and a space.
@@ -189,7 +195,7 @@ impl<'a> Operations<'a> {
         chessdb_evaluation(operands.text[..len].trim_end())?;
         let end = if len < operands.text.len() { End::Semicolon } else { End::Line };
         let operation = self.ended(name, Some(Opcode::Ce), operands, (len, end));
-        Some(OperationRef { form: Form::Chessdb, ..operation })
+        Some(OperationRef { form: OperationForm::Chessdb, ..operation })
     }
 }
 
@@ -482,7 +488,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::read::operations::{Form, Operations};
+    use crate::read::operations::{OperationForm, Operations};
     use crate::read::text::{Escapes, Token};
 
     /// Names, operands and ends.
@@ -561,7 +567,7 @@ mod tests {
     fn any(text: &str, escapes: Escapes) -> Found<'_> {
         Operations::new(Token { at: 0, text }, escapes)
             .map(|operation| {
-                assert_eq!(operation.form, Form::Named, "{text}");
+                assert_eq!(operation.form, OperationForm::Named, "{text}");
                 (operation.name(), operation.operands())
             })
             .collect()

@@ -72,7 +72,7 @@ impl From<ConvertError> for AnalyseError {
     }
 }
 
-pub(crate) type Operations = Vec<(&'static str, String)>;
+pub(crate) type NamedOperands = Vec<(&'static str, String)>;
 
 impl AnalyseOptions {
     fn opcodes(&self) -> &'static [&'static str] {
@@ -80,8 +80,8 @@ impl AnalyseOptions {
         if self.bm.is_some() { ALL } else { &ALL[..ALL.len() - 1] }
     }
 
-    fn operations(&self, answer: &Answer) -> Operations {
-        let mut operations = Operations::new();
+    fn operations(&self, answer: &Answer) -> NamedOperands {
+        let mut operations = NamedOperands::new();
         let line = answer.lines.first();
         let mut add = |name, value: Option<String>| {
             operations.extend(value.map(|value| (name, value)));
@@ -230,7 +230,7 @@ impl EngineRecord {
         self.operations.get(name).map(String::as_str)
     }
 
-    fn take(&mut self, names: &[&'static str]) -> Operations {
+    fn take(&mut self, names: &[&'static str]) -> NamedOperands {
         let take = |name: &&'static str| Some((*name, self.operations.remove(*name)?));
         names.iter().filter_map(take).collect()
     }
@@ -239,7 +239,7 @@ impl EngineRecord {
         self.fields == other.fields && self.operations == other.operations
     }
 
-    fn line_with(&self, operations: &Operations) -> Vec<u8> {
+    fn line_with(&self, operations: &NamedOperands) -> Vec<u8> {
         let own = self.operations.iter().map(|(name, operands)| (&**name, &**operands));
         let mut all: BTreeMap<&str, &str> = own.collect();
         all.extend(operations.iter().map(|(name, operands)| (*name, &**operands)));
@@ -285,10 +285,10 @@ pub struct FailedPosition {
     pub error: EngineError,
 }
 
-pub(crate) type Evaluation = Option<Rc<Operations>>;
+pub(crate) type SharedOperands = Option<Rc<NamedOperands>>;
 
 pub(crate) struct Evaluator<'o> {
-    output: Output<'o>,
+    output: AnsweredRecords<'o>,
     pool: Pool,
     options: AnalyseOptions,
     pub(crate) header: EngineHeader,
@@ -300,7 +300,7 @@ pub(crate) struct Evaluator<'o> {
     text: Vec<u8>,
     waiting: VecDeque<WaitingRecord>,
     /// What is known of positions, and those that the engine was asked for.
-    known: HashMap<String, Option<Evaluation>>,
+    known: HashMap<String, Option<SharedOperands>>,
     cached: usize,
     /// The number of other positions that may be among them.
     most_known: usize,
@@ -309,9 +309,9 @@ pub(crate) struct Evaluator<'o> {
     written: u64,
 }
 
-pub(crate) enum Output<'o> {
+pub(crate) enum AnsweredRecords<'o> {
     Lines(Box<dyn Write + 'o>),
-    Answers(Vec<(EngineRecord, Evaluation)>),
+    Answers(Vec<(EngineRecord, SharedOperands)>),
 }
 
 pub(crate) struct EngineHeader {
@@ -343,7 +343,7 @@ const COMMENTS: [&str; 10] = [ENGINE, "c8", "c7", "c6", "c5", "c4", "c3", "c2", 
 
 impl<'o> Evaluator<'o> {
     pub(crate) fn start(
-        output: Output<'o>,
+        output: AnsweredRecords<'o>,
         style: RegisterStyle,
         options: &AnalyseOptions,
         most_known: usize,
@@ -425,17 +425,17 @@ impl<'o> Evaluator<'o> {
         {
             return Err(AnalyseError::OtherInput(self.read + 1));
         }
-        if let Output::Lines(output) = &mut self.output {
+        if let AnsweredRecords::Lines(output) = &mut self.output {
             output.flush().map_err(AnalyseError::Write)?;
         }
         Ok(self.counts)
     }
 
     #[cfg(feature = "book")]
-    pub(crate) fn take_answers(&mut self) -> Vec<(EngineRecord, Evaluation)> {
+    pub(crate) fn take_answers(&mut self) -> Vec<(EngineRecord, SharedOperands)> {
         match &mut self.output {
-            Output::Answers(answers) => std::mem::take(answers),
-            Output::Lines(_) => Vec::new(),
+            AnsweredRecords::Answers(answers) => std::mem::take(answers),
+            AnsweredRecords::Lines(_) => Vec::new(),
         }
     }
 
@@ -486,7 +486,7 @@ impl<'o> Evaluator<'o> {
     fn is_earlier(
         &mut self,
         record: &EngineRecord,
-        header: &Operations,
+        header: &NamedOperands,
         key: &str,
     ) -> Result<bool, AnalyseError> {
         let mut line = String::new();
@@ -586,7 +586,7 @@ impl<'o> Evaluator<'o> {
     fn add_to_cache(
         &mut self,
         record: &EngineRecord,
-        operations: &Operations,
+        operations: &NamedOperands,
     ) -> Result<(), AnalyseError> {
         let Some(cache) = &mut self.cache else { return Ok(()) };
         let mut record = record.clone();
@@ -597,13 +597,17 @@ impl<'o> Evaluator<'o> {
         cache.write_all(&text).map_err(AnalyseError::Write)
     }
 
-    fn write(&mut self, record: EngineRecord, evaluation: Evaluation) -> Result<(), AnalyseError> {
-        if let Output::Answers(answers) = &mut self.output {
+    fn write(
+        &mut self,
+        record: EngineRecord,
+        evaluation: SharedOperands,
+    ) -> Result<(), AnalyseError> {
+        if let AnsweredRecords::Answers(answers) = &mut self.output {
             answers.push((record, evaluation));
             self.written += 1;
             return Ok(());
         }
-        self.put(record.line_with(evaluation.as_deref().unwrap_or(&Operations::new())))
+        self.put(record.line_with(evaluation.as_deref().unwrap_or(&NamedOperands::new())))
     }
 
     fn put(&mut self, mut text: Vec<u8>) -> Result<(), AnalyseError> {
@@ -613,21 +617,21 @@ impl<'o> Evaluator<'o> {
             seal(&mut text, &self.header.settings);
         }
         match &mut self.output {
-            Output::Lines(output) => output.write_all(&text).map_err(AnalyseError::Write),
-            Output::Answers(_) => Ok(()),
+            AnsweredRecords::Lines(output) => output.write_all(&text).map_err(AnalyseError::Write),
+            AnsweredRecords::Answers(_) => Ok(()),
         }
     }
 }
 
 impl EngineHeader {
-    fn add_to(&mut self, record: &EngineRecord, is_first: bool) -> Operations {
+    fn add_to(&mut self, record: &EngineRecord, is_first: bool) -> NamedOperands {
         if is_first {
             self.register =
                 COMMENTS.into_iter().find(|register| record.operands(register).is_none());
         }
         match (self.register, self.style) {
-            (None, _) | (_, RegisterStyle::Off) => Operations::new(),
-            (Some(_), RegisterStyle::Delta) if !is_first => Operations::new(),
+            (None, _) | (_, RegisterStyle::Off) => NamedOperands::new(),
+            (Some(_), RegisterStyle::Delta) if !is_first => NamedOperands::new(),
             (Some(register), _) => vec![(register, self.text.clone())],
         }
     }

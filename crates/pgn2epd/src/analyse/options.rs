@@ -53,7 +53,7 @@ options! {
             multipv: NonZeroU64 = NonZeroU64::MIN, value("N");
 
             /// Search only these moves, separated by commas, where they are legal.
-            searchmoves: MoveList = MoveList::default(), value("MOVES");
+            searchmoves: MoveNames = MoveNames::default(), value("MOVES");
 
             /// Let the engine keep what it learned from earlier positions; the output then depends
             /// on --engines.
@@ -126,9 +126,9 @@ impl fmt::Display for BestMoves {
 
 /// Moves in any notation, separated by commas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MoveList(pub(crate) Vec<String>);
+pub struct MoveNames(pub(crate) Vec<String>);
 
-impl FromStr for MoveList {
+impl FromStr for MoveNames {
     type Err = ValueError;
 
     fn from_str(text: &str) -> Result<Self, ValueError> {
@@ -142,19 +142,19 @@ impl FromStr for MoveList {
             Some(mv) => Err(ValueError::new(format!(
                 "{mv:?} is not a move; write moves with commas between them: e4,Nf3"
             ))),
-            None => Ok(MoveList(moves)),
+            None => Ok(MoveNames(moves)),
         }
     }
 }
 
-impl fmt::Display for MoveList {
+impl fmt::Display for MoveNames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.join(","))
     }
 }
 
 values_with_display! {
-    MoveList: List unless default, BestMoves: Text, EngineCommand: Text, OptionSetting: Text,
+    MoveNames: List unless default, BestMoves: Text, EngineCommand: Text, OptionSetting: Text,
     ShareRange: Range,
 }
 

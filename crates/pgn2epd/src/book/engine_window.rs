@@ -11,8 +11,8 @@ use san::Position;
 
 use super::BookOptions;
 use crate::analyse::{
-    AnalyseError, AnalyseOptions, Analysed, EngineRecord, Evaluator, FailedPosition, Operations,
-    Output,
+    AnalyseError, AnalyseOptions, Analysed, AnsweredRecords, EngineRecord, Evaluator,
+    FailedPosition, NamedOperands,
 };
 use crate::options::{OptionConflict, ShareRange};
 
@@ -49,7 +49,7 @@ impl<'o> EngineWindow<'o> {
             let ranges = "--eval 90..130 or --draws 0.48..0.52";
             return Err(OptionConflict::Missing("a range of evaluations", ranges).into());
         }
-        let output = Output::Answers(Vec::new());
+        let output = AnsweredRecords::Answers(Vec::new());
         // The positions of a book are different ones.
         let evaluator = Evaluator::start(output, RegisterStyle::Off, engine, 0)?;
         Ok(EngineWindow { evaluator, eval, draws, positions: 0, on_progress: Box::new(|_, _| {}) })
@@ -90,7 +90,7 @@ impl<'o> EngineWindow<'o> {
         answers
     }
 
-    fn answer(&self, record: &EngineRecord, said: &Operations) -> Option<Evaluated> {
+    fn answer(&self, record: &EngineRecord, said: &NamedOperands) -> Option<Evaluated> {
         let operands =
             |name| said.iter().find(|(other, _)| *other == name).map(|(_, operands)| &**operands);
         let ce = operands("ce").and_then(|ce| ce.parse().ok());

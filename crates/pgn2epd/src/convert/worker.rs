@@ -17,7 +17,7 @@ use crate::options::{Options, RowKind};
 use crate::run::games::{ChunkGames, Consumer, PassOn, Played, PlySource};
 use crate::summary::OutputCounts;
 
-pub(super) struct Convert<'p> {
+pub(super) struct ConvertWorker<'p> {
     pub(super) plan: &'p Plan,
     /// The columns of rows, if rows are made, then those that records are sorted by.
     pub(super) columns: &'p [Column],
@@ -44,7 +44,7 @@ pub(crate) struct ConvertedChunk {
     pub(crate) edges: ChunkEdges,
 }
 
-impl Consumer for Convert<'_> {
+impl Consumer for ConvertWorker<'_> {
     type Result = ConvertedChunk;
 
     fn consume<G: PlySource>(&self, source: G, done: &mut ConvertedChunk) -> G::Read {
@@ -95,7 +95,7 @@ impl Consumer for Convert<'_> {
     }
 }
 
-impl Convert<'_> {
+impl ConvertWorker<'_> {
     fn selected_games(&self, games: ChunkGames<'_>, done: &mut ConvertedChunk) -> Played {
         done.clear(self.columns);
         let ConvertedChunk { text, index, rows, .. } = &mut *done;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use dataset::{Batch, Chunk, ComparedGame, Label, Preference, Record, random_rank_of};
+use dataset::{Batch, ComparedGame, Label, Preference, Record, RecordChunk, random_rank_of};
 use emit::{GameContext, Labelled, Ply, Problem, RecordNotes, RecordSink, VariantPly, Written};
 use pgn::known_value;
 use san::{AnyPosition, FieldStyle, MoveCode, PositionKey, VariantPosition};
@@ -106,7 +106,7 @@ pub(crate) struct IndexPlan {
 /// The records of a chunk; until they are gathered, their bytes are in its text.
 #[derive(Debug, Default)]
 pub(crate) struct RecordIndex {
-    pub(crate) chunk: Chunk,
+    pub(crate) chunk: RecordChunk,
     before: usize,
     part: u32,
 }

@@ -6,9 +6,9 @@
 //!
 //! let pgn = &b"[White \"Anderssen\"] 1. e4 e5 {[%cal Gf2f4] and now the gambit} 2. f4 *"[..];
 //! let game = pgn2epd::games(pgn, &pgn2epd::Options::default()).next().unwrap()?;
-//! let entries = illustrate::game(&game);
-//! assert_eq!((&*entries[2].heading, &*entries[2].comment), ("1... e5", "and now the gambit"));
-//! let picture = diagram::svg(&entries[2].diagram);
+//! let figures = illustrate::game(&game);
+//! assert_eq!((&*figures[2].heading, &*figures[2].comment), ("1... e5", "and now the gambit"));
+//! let picture = diagram::svg(&figures[2].diagram);
 //! # assert!(picture.contains("<path fill="));
 //! # Ok::<_, pgn2epd::GameError>(())
 //! ```
@@ -18,7 +18,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use diagram::{Diagram, Entry, Page, Paint, Placement, take_marks};
+use diagram::{Diagram, Figure, Page, Paint, Placement, take_marks};
 use emit::{Game, MoveNumber, Plan, PlayedPosition, Problem};
 use epd::{Opcode, Operand, Record, Registers};
 use san::{Color, Move, Position, Setup};
@@ -75,16 +75,16 @@ pub fn for_each_game(
 ///
 /// ```
 /// let text = "4k3/8/8/8/8/8/4P3/4K3 w - - sm e4;\n4k3/8/8/8/4P3/8/8/4K3 b - e3\n";
-/// let entries = pgn2epd::diagram::illustrate::records(text, &mut |problem| panic!("{problem}"));
-/// assert_eq!(entries[1].heading, "1. e4");
+/// let figures = pgn2epd::diagram::illustrate::records(text, &mut |problem| panic!("{problem}"));
+/// assert_eq!(figures[1].heading, "1. e4");
 /// ```
-pub fn records(text: &str, problems: &mut dyn FnMut(Problem)) -> Vec<Entry> {
-    let (options, mut entries) = (DiagramOptions::default(), Vec::new());
+pub fn records(text: &str, problems: &mut dyn FnMut(Problem)) -> Vec<Figure> {
+    let (options, mut figures) = (DiagramOptions::default(), Vec::new());
     let read =
         for_each_text(text.as_bytes(), &mut (), Some(InputKind::Epd), identity, |text, _| {
             let mut illustrator = Illustrator::of(text.kind());
             for_each_game(text, &options, &mut |game| {
-                entries.extend(illustrator.entries(&game, |_| true));
+                figures.extend(illustrator.figures(&game, |_| true));
                 game.problems.into_iter().for_each(&mut *problems);
                 ControlFlow::Continue(())
             })
@@ -92,35 +92,35 @@ pub fn records(text: &str, problems: &mut dyn FnMut(Problem)) -> Vec<Entry> {
         });
     // Text in memory can be read.
     let _ = read;
-    entries
+    figures
 }
 
-/// Returns the diagram of one record in any dialect; see [`Illustrator::entries`]. Fails if nothing
+/// Returns the diagram of one record in any dialect; see [`Illustrator::figures`]. Fails if nothing
 /// can be drawn. Faults in operations are ignored.
 ///
 /// ```
 /// use pgn2epd::diagram::illustrate;
 /// use pgn2epd::chess::Color;
 ///
-/// let entry = illustrate::record("8/8/8/4k3/8/8/4P3/4K3 b - - sm Kd4;")?;
-/// assert_eq!(entry.diagram.turn, Some(Color::Black));
-/// assert_eq!(entry.diagram.marks.arrows[0].to.to_string(), "d4");
+/// let figure = illustrate::record("8/8/8/4k3/8/8/4P3/4K3 b - - sm Kd4;")?;
+/// assert_eq!(figure.diagram.turn, Some(Color::Black));
+/// assert_eq!(figure.diagram.marks.arrows[0].to.to_string(), "d4");
 /// # Ok::<_, pgn2epd::GameError>(())
 /// ```
-pub fn record(line: &str) -> Result<Entry, GameError> {
+pub fn record(line: &str) -> Result<Figure, GameError> {
     let mut first = None;
-    let entries = records(line, &mut |problem| {
+    let figures = records(line, &mut |problem| {
         first.get_or_insert(problem);
     });
-    entries.into_iter().next().ok_or_else(|| match first {
+    figures.into_iter().next().ok_or_else(|| match first {
         Some(problem) => Box::new(problem).into(),
         None => GameError::Read(io::ErrorKind::UnexpectedEof.into()),
     })
 }
 
-/// Returns a diagram for each position of a game, see [`Illustrator::entries`].
-pub fn game(game: &Game) -> Vec<Entry> {
-    Illustrator::of(TextKind::Pgn).entries(game, |_| true)
+/// Returns a diagram for each position of a game, see [`Illustrator::figures`].
+pub fn game(game: &Game) -> Vec<Figure> {
+    Illustrator::of(TextKind::Pgn).figures(game, |_| true)
 }
 
 /// Draws games, or records, in their order.
@@ -147,18 +147,18 @@ impl Illustrator {
     /// `[%cal …]`; `id` is its heading. If a record follows from the previous one by that record's
     /// `sm`, the move is the last move and the heading. An illegal position is drawn too, without
     /// the effect of its operations.
-    pub fn entries(
+    pub fn figures(
         &mut self,
         game: &Game,
         mut is_wanted: impl FnMut(&PlayedPosition) -> bool,
-    ) -> Vec<Entry> {
+    ) -> Vec<Figure> {
         if game.positions.is_empty() {
             return bare(&game.text).into_iter().collect();
         }
         if self.kind == TextKind::Pgn {
             self.registers.clear();
         }
-        let mut entries = Vec::new();
+        let mut figures = Vec::new();
         for played in &game.positions {
             self.read(&played.record);
             let last = match self.kind {
@@ -166,10 +166,10 @@ impl Illustrator {
                 _ => self.follow(played),
             };
             if is_wanted(played) {
-                entries.push(self.entry(played, last, &game.text));
+                figures.push(self.figure(played, last, &game.text));
             }
         }
-        entries
+        figures
     }
 
     fn read(&mut self, record: &Record) {
@@ -196,7 +196,7 @@ impl Illustrator {
         is_same.then_some((last, caption))
     }
 
-    fn entry(&self, played: &PlayedPosition, last: Option<(Move, String)>, text: &str) -> Entry {
+    fn figure(&self, played: &PlayedPosition, last: Option<(Move, String)>, text: &str) -> Figure {
         let PlayedPosition { position, record, .. } = played;
         let mut diagram = Diagram::from(position);
         // For castling, the squares of the king.
@@ -237,7 +237,7 @@ impl Illustrator {
         }
         comments.retain(|comment| !comment.is_empty());
         let (name, comment) = (name(&self.registers), comments.join(" "));
-        Entry { diagram, heading, name, comment, fen: position.to_string() }
+        Figure { diagram, heading, name, comment, fen: position.to_string() }
     }
 }
 
@@ -271,14 +271,14 @@ fn name(registers: &Registers) -> String {
 }
 
 /// Returns the diagram of a record with an illegal position, or with only its first fields.
-fn bare(line: &str) -> Option<Entry> {
+fn bare(line: &str) -> Option<Figure> {
     let fields: Vec<&str> = line.split_whitespace().take(4).collect();
     let fen = fields.join(" ");
     let setup = Setup::from_fen(fen.as_bytes()).ok()?;
     let mut diagram = Diagram::from(Placement::from(&setup));
     diagram.turn = Some(setup.turn());
     line.trim().clone_into(&mut diagram.title);
-    Some(Entry {
+    Some(Figure {
         diagram,
         heading: String::new(),
         name: String::new(),
@@ -301,7 +301,7 @@ fn bare(line: &str) -> Option<Entry> {
 /// assert!(diagram::page(&page).contains("<dt>Event</dt><dd>Match</dd>"));
 /// # Ok::<_, pgn2epd::GameError>(())
 /// ```
-pub fn page(game: &Game, entries: Vec<Entry>) -> Page {
+pub fn page(game: &Game, figures: Vec<Figure>) -> Page {
     let title = players(game).unwrap_or_else(|| format!("Game {}", game.number));
     const SHOWN: &[&str] = &[
         "Event", "Site", "Date", "Round", "Result", "WhiteElo", "BlackElo", "ECO", "Opening",
@@ -309,7 +309,7 @@ pub fn page(game: &Game, entries: Vec<Entry>) -> Page {
     ];
     let facts =
         SHOWN.iter().filter_map(|name| Some((name.to_string(), known(game, name)?.to_owned())));
-    Page { title, facts: facts.collect(), entries }
+    Page { title, facts: facts.collect(), figures }
 }
 
 /// Returns the players of a game, such as `Anderssen - Kieseritzky`; `None` if both are unknown.

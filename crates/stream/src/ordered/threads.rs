@@ -132,11 +132,11 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Jobs in their order: first those that have ended, or that a thread runs, then those that wait.
 pub(super) struct Jobs<'j, R> {
-    state: Mutex<CutterState<'j, R>>,
+    state: Mutex<SharedCutter<'j, R>>,
     ended: Condvar,
 }
 
-struct CutterState<'j, R> {
+struct SharedCutter<'j, R> {
     first: usize,
     /// The results of jobs that have begun; nothing while a job runs.
     begun: VecDeque<Option<thread::Result<R>>>,
@@ -153,7 +153,7 @@ impl<R> fmt::Debug for Jobs<'_, R> {
 impl<'j, R> Jobs<'j, R> {
     pub(super) fn new() -> Arc<Self> {
         let (begun, waiting) = (VecDeque::new(), VecDeque::new());
-        let state = Mutex::new(CutterState { first: 0, begun, waiting, unfinished: 0 });
+        let state = Mutex::new(SharedCutter { first: 0, begun, waiting, unfinished: 0 });
         Arc::new(Jobs { state, ended: Condvar::new() })
     }
 
@@ -215,7 +215,7 @@ impl<'j, R> Jobs<'j, R> {
         }
         let state = lock(&self.state);
         let unfinished = state.unfinished;
-        let is_waiting = |state: &mut CutterState<'_, R>| {
+        let is_waiting = |state: &mut SharedCutter<'_, R>| {
             state.unfinished == unfinished && state.begun.front().is_some_and(Option::is_none)
         };
         drop(self.ended.wait_while(state, is_waiting).unwrap_or_else(PoisonError::into_inner));

@@ -9,7 +9,7 @@ use san::{AnyPosition, Buffer, Color, FieldStyle};
 
 use super::eval::{At, KnownGame, PositionFacts, SequenceTracker, TagValue};
 use super::{ConditionValues, Filter};
-use crate::facts::value::{Found, Value, number, value_of_game, value_of_ply};
+use crate::facts::value::{FoundValue, Value, number, value_of_game, value_of_ply};
 use crate::facts::{Fact, FactSet};
 use crate::game::GameContext;
 use crate::ply::{Ply, Repetition};
@@ -162,7 +162,7 @@ impl<P: AnyPosition> FactsOfPly<'_, P> {
 }
 
 impl<P: AnyPosition> PositionFacts for FactsOfPly<'_, P> {
-    fn value<'v>(&'v self, fact: Fact, side: Color, out: &'v mut Buffer) -> Found<'v> {
+    fn value<'v>(&'v self, fact: Fact, side: Color, out: &'v mut Buffer) -> FoundValue<'v> {
         if fact == Fact::Repetition {
             return Ok(self.repetition().map(|count| Value::Integer(count.into())));
         }

@@ -8,8 +8,8 @@ use pgn::TagPair;
 use san::{AnyPosition, Buffer, Color, Position, PositionKey};
 
 use super::Filter;
-use super::expr::{Arithmetic, Compare, Expr, MOST, Operand, Sequence, is_number};
-use crate::facts::value::{Found, Later, Value, value_of_game};
+use super::expr::{Arithmetic, Expr, MOST, Operand, Relation, Sequence, is_number};
+use crate::facts::value::{FoundValue, Later, Value, value_of_game};
 use crate::facts::{Fact, FactKind};
 use crate::game::{GameContext, date, decimal};
 use crate::ply::Ply;
@@ -35,15 +35,15 @@ fn text<'v>(value: &'v Value<'_>) -> Option<Cow<'v, [u8]>> {
     }
 }
 
-fn compares(order: Option<Ordering>, compare: Compare) -> bool {
+fn compares(order: Option<Ordering>, compare: Relation) -> bool {
     match compare {
-        Compare::Equal => order == Some(Ordering::Equal),
-        Compare::Unequal => order != Some(Ordering::Equal),
-        Compare::Less => order == Some(Ordering::Less),
-        Compare::LessOrEqual => order.is_some_and(Ordering::is_le),
-        Compare::More => order == Some(Ordering::Greater),
-        Compare::MoreOrEqual => order.is_some_and(Ordering::is_ge),
-        Compare::Contains => false,
+        Relation::Equal => order == Some(Ordering::Equal),
+        Relation::Unequal => order != Some(Ordering::Equal),
+        Relation::Less => order == Some(Ordering::Less),
+        Relation::LessOrEqual => order.is_some_and(Ordering::is_le),
+        Relation::More => order == Some(Ordering::Greater),
+        Relation::MoreOrEqual => order.is_some_and(Ordering::is_ge),
+        Relation::Contains => false,
     }
 }
 
@@ -51,7 +51,7 @@ fn compares(order: Option<Ordering>, compare: Compare) -> bool {
 fn order(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
     if let (Value::Date(a), Value::Date(b)) = (a, b) {
         let known = |date: &[u32; 3]| date.iter().take_while(|part| **part > 0).count();
-        // Compare to the lower precision; parts missing from either date are unknown.
+        // Relation to the lower precision; parts missing from either date are unknown.
         let parts = known(a).min(known(b));
         return (parts > 0).then(|| a[..parts].cmp(&b[..parts]));
     }
@@ -134,7 +134,7 @@ pub(super) struct At<'k> {
 }
 
 pub(super) trait PositionFacts {
-    fn value<'v>(&'v self, fact: Fact, side: Color, out: &'v mut Buffer) -> Found<'v>;
+    fn value<'v>(&'v self, fact: Fact, side: Color, out: &'v mut Buffer) -> FoundValue<'v>;
 
     fn number(&self, fact: Fact, most: u32) -> Option<u32>;
 }
@@ -157,7 +157,7 @@ pub(super) fn decide<'k>(
         Expr::Is(operand) => is_known(operand, known).ok(),
         Expr::Pattern(pattern) => Some(known.at?.chess.is_some_and(|chess| pattern.holds(chess))),
         Expr::Sequence(index) => Some(known.at?.sequences >> index & 1 == 1),
-        Expr::Compare(left, compare, right) => {
+        Expr::Relation(left, compare, right) => {
             if let Some(at) = &known.at
                 && let Some(holds) = compare_numbers(left, *compare, right, at.facts)
             {
@@ -179,7 +179,7 @@ fn is_known(operand: &Operand, known: &KnownGame<'_>) -> Result<bool, Later> {
 #[inline(never)]
 fn compare_values(
     left: &Operand,
-    compare: Compare,
+    compare: Relation,
     right: &Operand,
     known: &KnownGame<'_>,
 ) -> Result<bool, Later> {
@@ -191,12 +191,12 @@ fn compare_values(
         let (found, constant) = (value(left, known, left_text)?, constant.as_bytes());
         let text = found.as_ref().and_then(text);
         return Ok(match compare {
-            Compare::Contains => text.is_some_and(|text| contains(&text, constant)),
+            Relation::Contains => text.is_some_and(|text| contains(&text, constant)),
             _ => compares(text.map(|text| (*text).cmp(constant)), compare),
         });
     }
     let both = value(left, known, left_text)?.zip(value(right, known, right_text)?);
-    if compare == Compare::Contains {
+    if compare == Relation::Contains {
         let texts = both.as_ref().and_then(|(a, b)| text(a).zip(text(b)));
         return Ok(texts.is_some_and(|(text, part)| contains(&text, &part)));
     }
@@ -219,7 +219,7 @@ fn all<'k>(filter: &'k Filter, parts: &'k [Expr], known: &KnownGame<'k>, so: boo
     (!unknown).then_some(so)
 }
 
-fn value<'v>(operand: &'v Operand, known: &KnownGame<'v>, out: &'v mut Buffer) -> Found<'v> {
+fn value<'v>(operand: &'v Operand, known: &KnownGame<'v>, out: &'v mut Buffer) -> FoundValue<'v> {
     let mut number_of =
         |operand: &Operand| Ok::<_, Later>(value(operand, known, out)?.and_then(number));
     Ok(match operand {
@@ -252,7 +252,7 @@ fn value<'v>(operand: &'v Operand, known: &KnownGame<'v>, out: &'v mut Buffer) -
 
 fn compare_numbers(
     left: &Operand,
-    compare: Compare,
+    compare: Relation,
     right: &Operand,
     facts: &dyn PositionFacts,
 ) -> Option<bool> {
@@ -266,7 +266,7 @@ fn compare_numbers(
         _ => None,
     };
     let (left, right) = (number(left, right)?, number(right, left)?);
-    (compare != Compare::Contains).then(|| compares(left.partial_cmp(&right), compare))
+    (compare != Relation::Contains).then(|| compares(left.partial_cmp(&right), compare))
 }
 
 // Conditions on several positions: moves played in a row, positions reached, `for` and `then`.

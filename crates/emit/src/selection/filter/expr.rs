@@ -24,7 +24,7 @@ pub(super) enum Kind {
     Text(String),
     Number(f64),
     Date([u32; 3]),
-    Compare(Compare),
+    Relation(Relation),
     Arithmetic(Arithmetic),
     /// Between the first and the last value of a range.
     To,
@@ -38,7 +38,7 @@ pub(super) enum Kind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Compare {
+pub(super) enum Relation {
     Equal,
     Unequal,
     Less,
@@ -57,17 +57,17 @@ pub(super) enum Arithmetic {
 }
 
 const SIGNS: [(&str, Kind); 19] = [
-    ("==", Kind::Compare(Compare::Equal)),
-    ("!=", Kind::Compare(Compare::Unequal)),
-    ("<>", Kind::Compare(Compare::Unequal)),
-    ("<=", Kind::Compare(Compare::LessOrEqual)),
-    (">=", Kind::Compare(Compare::MoreOrEqual)),
+    ("==", Kind::Relation(Relation::Equal)),
+    ("!=", Kind::Relation(Relation::Unequal)),
+    ("<>", Kind::Relation(Relation::Unequal)),
+    ("<=", Kind::Relation(Relation::LessOrEqual)),
+    (">=", Kind::Relation(Relation::MoreOrEqual)),
     ("&&", Kind::And),
     ("||", Kind::Or),
-    ("=", Kind::Compare(Compare::Equal)),
-    ("<", Kind::Compare(Compare::Less)),
-    (">", Kind::Compare(Compare::More)),
-    ("~", Kind::Compare(Compare::Contains)),
+    ("=", Kind::Relation(Relation::Equal)),
+    ("<", Kind::Relation(Relation::Less)),
+    (">", Kind::Relation(Relation::More)),
+    ("~", Kind::Relation(Relation::Contains)),
     ("!", Kind::Not),
     ("(", Kind::Open),
     (")", Kind::Close),
@@ -278,7 +278,7 @@ pub(super) enum Expr {
     Not(Box<Expr>),
     /// A known value, or a boolean that is true.
     Is(Operand),
-    Compare(Operand, Compare, Operand),
+    Relation(Operand, Relation, Operand),
     Pattern(Pattern),
     /// One of the sequences of the filter, by its index.
     Sequence(usize),
@@ -290,7 +290,7 @@ impl Expr {
             Expr::All(parts) | Expr::Any(parts) => parts.iter().any(Expr::names_player),
             Expr::Not(part) => part.names_player(),
             Expr::Is(operand) => operand.names_player(),
-            Expr::Compare(left, _, right) => left.names_player() || right.names_player(),
+            Expr::Relation(left, _, right) => left.names_player() || right.names_player(),
             Expr::Pattern(_) | Expr::Sequence(_) => false,
         }
     }
@@ -300,7 +300,7 @@ impl Expr {
             Expr::All(parts) | Expr::Any(parts) => parts.iter().any(Expr::has_pattern),
             Expr::Not(part) => part.has_pattern(),
             Expr::Pattern(_) => true,
-            Expr::Is(_) | Expr::Compare(..) | Expr::Sequence(_) => false,
+            Expr::Is(_) | Expr::Relation(..) | Expr::Sequence(_) => false,
         }
     }
 }

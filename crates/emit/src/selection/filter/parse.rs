@@ -5,7 +5,7 @@ use san::{AnyPosition, PositionKey, PositionSet, SanError, Setup};
 
 use super::FilterError;
 use super::expr::{
-    ANY_PLIES, Arithmetic, Compare, Expr, Kind, MOST, MOST_MOVES, Operand, Sequence, Word,
+    ANY_PLIES, Arithmetic, Expr, Kind, MOST, MOST_MOVES, Operand, Relation, Sequence, Word,
     WrittenMove, is_number, is_side, is_text, words, wrong_operand,
 };
 use super::pattern::{Attack, BoardPattern, MaterialPattern, Pattern, PatternFault, Target, piece};
@@ -18,7 +18,7 @@ struct ParsedSide {
 
 /// A tag, or an operation of records, named in the filter.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Tag {
+pub(super) struct NamedTag {
     pub(super) name: String,
     /// The comparison presumably meant, if the name is text with missing quotes.
     pub(super) as_text: Option<String>,
@@ -29,7 +29,7 @@ const DEEPEST: usize = 100;
 
 pub(super) struct Parsed {
     pub(super) root: Expr,
-    pub(super) tags: Vec<Tag>,
+    pub(super) tags: Vec<NamedTag>,
     pub(super) facts: FactSet,
     pub(super) sequences: Vec<Sequence>,
 }
@@ -61,7 +61,7 @@ struct Parser<'t> {
     words: Vec<Word>,
     at: usize,
     depth: usize,
-    tags: Vec<Tag>,
+    tags: Vec<NamedTag>,
     facts: FactSet,
     sequences: Vec<Sequence>,
     /// The `either` and `mirrored` that the next word is in.
@@ -188,7 +188,7 @@ impl Parser<'_> {
         });
         let behind = end.and_then(|end| self.words.get(self.at + end + 1));
         behind.is_some_and(|word| match &word.kind {
-            Kind::Compare(_) | Kind::Arithmetic(_) | Kind::To | Kind::Not => true,
+            Kind::Relation(_) | Kind::Arithmetic(_) | Kind::To | Kind::Not => true,
             Kind::Name(name) => name == "in",
             _ => false,
         })
@@ -198,7 +198,7 @@ impl Parser<'_> {
         let left = self.side()?;
         let is_in = |kind: &Kind| matches!(kind, Kind::Name(name) if name == "in");
         match self.peek() {
-            Kind::Compare(compare) => {
+            Kind::Relation(compare) => {
                 let (compare, sign) = (*compare, self.next());
                 let sign = self.text[sign.at.range()].to_owned();
                 self.compared(&left, compare, &sign)
@@ -221,13 +221,13 @@ impl Parser<'_> {
     fn one_of(&mut self, left: &ParsedSide) -> Result<Expr, FilterError> {
         self.next();
         if *self.peek() != Kind::Open || self.begins_calculation() {
-            return self.compared(left, Compare::Equal, "=");
+            return self.compared(left, Relation::Equal, "=");
         }
         self.in_parentheses(|parser| {
-            let mut parts = vec![parser.compared(left, Compare::Equal, "=")?];
+            let mut parts = vec![parser.compared(left, Relation::Equal, "=")?];
             while *parser.peek() == Kind::Comma {
                 parser.next();
-                parts.push(parser.compared(left, Compare::Equal, "=")?);
+                parts.push(parser.compared(left, Relation::Equal, "=")?);
             }
             Ok(Expr::Any(parts))
         })
@@ -237,7 +237,7 @@ impl Parser<'_> {
     fn compared(
         &mut self,
         left: &ParsedSide,
-        compare: Compare,
+        compare: Relation,
         sign: &str,
     ) -> Result<Expr, FilterError> {
         let first = match self.peek() {
@@ -251,7 +251,7 @@ impl Parser<'_> {
             }
         };
         let to = self.next();
-        if !matches!(compare, Compare::Equal | Compare::Unequal) {
+        if !matches!(compare, Relation::Equal | Relation::Unequal) {
             return self.error(to.at, "a range follows =, != or in");
         }
         let is_open =
@@ -267,29 +267,29 @@ impl Parser<'_> {
         }
         let mut parts = Vec::new();
         if let Some(first) = first {
-            parts.push(self.compare(left, Compare::MoreOrEqual, ">=", first)?);
+            parts.push(self.compare(left, Relation::MoreOrEqual, ">=", first)?);
         }
         if let Some(last) = last {
-            parts.push(self.compare(left, Compare::LessOrEqual, "<=", last)?);
+            parts.push(self.compare(left, Relation::LessOrEqual, "<=", last)?);
         }
         if parts.is_empty() {
             return self.error(to.at, "a range needs a first or a last value");
         }
         let within = Expr::All(parts);
-        Ok(if compare == Compare::Equal { within } else { Expr::Not(Box::new(within)) })
+        Ok(if compare == Relation::Equal { within } else { Expr::Not(Box::new(within)) })
     }
 
     fn compare(
         &mut self,
         left: &ParsedSide,
-        compare: Compare,
+        compare: Relation,
         sign: &str,
         mut right: ParsedSide,
     ) -> Result<Expr, FilterError> {
         let at = Span { start: left.at.start.min(right.at.start), end: right.at.end };
         let (left_text, right_text) = (&self.text[left.at.range()], &self.text[right.at.range()]);
         let mut left = ParsedSide { operand: left.operand.clone(), ..*left };
-        if compare == Compare::Contains {
+        if compare == Relation::Contains {
             self.read_text(&mut left);
             self.read_text(&mut right);
         } else {
@@ -302,16 +302,16 @@ impl Parser<'_> {
             false => expr,
         };
         if let (Operand::Fact(Fact::Material), Operand::Text(text)) = (&left, &right)
-            && let Compare::Equal | Compare::Unequal | Compare::Contains = compare
+            && let Relation::Equal | Relation::Unequal | Relation::Contains = compare
         {
             let pattern = MaterialPattern::read(text);
             let pattern = pattern.or_else(|fault| self.pattern_fault(at.end, text, fault))?;
             let holds = Expr::Pattern(Pattern::Material(pattern));
-            return Ok(negated(holds, compare == Compare::Unequal));
+            return Ok(negated(holds, compare == Relation::Unequal));
         }
         for (one, other) in [(&left, &right), (&right, &left)] {
             let reason = wrong_operand(one, other).or_else(|| {
-                let is_wrong = compare == Compare::Contains && !is_text(one);
+                let is_wrong = compare == Relation::Contains && !is_text(one);
                 is_wrong
                     .then(|| "~ is for text, not for numbers, dates and calculations".to_owned())
             });
@@ -319,10 +319,10 @@ impl Parser<'_> {
                 return self.error(at, reason);
             }
         }
-        if let Compare::Equal | Compare::Unequal = compare {
+        if let Relation::Equal | Relation::Unequal = compare {
             for (one, other, text) in [(&left, &right, right_text), (&right, &left, left_text)] {
                 if self.means_unknown(one, other, text) {
-                    return Ok(negated(Expr::Is(one.clone()), compare == Compare::Equal));
+                    return Ok(negated(Expr::Is(one.clone()), compare == Relation::Equal));
                 }
             }
         }
@@ -337,7 +337,7 @@ impl Parser<'_> {
         {
             self.tags[index].as_text = Some(format!("\"{left_text}\" {sign} {right_text}"));
         }
-        Ok(Expr::Compare(left, compare, right))
+        Ok(Expr::Relation(left, compare, right))
     }
 
     /// Reads what is compared with `left`. The side to move may be unquoted: `turn = w`.
@@ -508,7 +508,7 @@ impl Parser<'_> {
         match self.tags.iter().position(|tag| tag.name == name) {
             Some(index) => index,
             None => {
-                self.tags.push(Tag { name, as_text: None });
+                self.tags.push(NamedTag { name, as_text: None });
                 self.tags.len() - 1
             }
         }
@@ -523,7 +523,7 @@ impl Parser<'_> {
         let name = name.clone();
         let after = &self.words[(self.at + 1).min(self.words.len() - 1)].kind;
         match (&*name, after) {
-            ("board", Kind::Compare(_)) => self.board(),
+            ("board", Kind::Relation(_)) => self.board(),
             ("attacks", Kind::Open) => self.attack(),
             ("either" | "mirrored", Kind::Open) => self.also(&name, name == "either"),
             _ => return self.of_game(&name),
@@ -534,7 +534,7 @@ impl Parser<'_> {
     fn board(&mut self) -> Result<Expr, FilterError> {
         self.next();
         let sign = self.next();
-        if sign.kind != Kind::Compare(Compare::Contains) {
+        if sign.kind != Kind::Relation(Relation::Contains) {
             return self.error(sign.at, "a board is compared with a pattern by ~");
         }
         let (text, end) = self.quoted("a pattern of the board in quotes")?;
@@ -616,7 +616,7 @@ fn of_patterns(condition: &Expr, exchanges_colors: bool) -> Option<Expr> {
         Expr::Any(parts) => parts.iter().map(of).collect::<Option<_>>().map(Expr::Any),
         Expr::Not(part) => Some(Expr::Not(Box::new(of(part)?))),
         Expr::Pattern(pattern) => Some(Expr::Pattern(pattern.turned(exchanges_colors))),
-        Expr::Is(_) | Expr::Compare(..) | Expr::Sequence(_) => None,
+        Expr::Is(_) | Expr::Relation(..) | Expr::Sequence(_) => None,
     }
 }
 
@@ -672,13 +672,13 @@ impl Parser<'_> {
         let Word { at: Span { start, .. }, .. } = self.words[self.at];
         let next = |by: usize| &self.words[(self.at + by).min(self.words.len() - 1)].kind;
         let is_compared =
-            |with: Compare| *next(1) == Kind::Compare(with) && matches!(next(2), Kind::Text(_));
+            |with: Relation| *next(1) == Kind::Relation(with) && matches!(next(2), Kind::Text(_));
         let sequence = match name {
-            "line" if is_compared(Compare::Equal) || is_compared(Compare::Contains) => {
+            "line" if is_compared(Relation::Equal) || is_compared(Relation::Contains) => {
                 self.at += 2;
                 Sequence::Line(self.moves()?)
             }
-            "moves" if is_compared(Compare::Contains) || is_compared(Compare::Equal) => {
+            "moves" if is_compared(Relation::Contains) || is_compared(Relation::Equal) => {
                 self.at += 2;
                 Sequence::Moves(self.moves()?)
             }
