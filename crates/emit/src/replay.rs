@@ -115,13 +115,6 @@ impl AsRef<Counts> for Counts {
     }
 }
 
-/// Whether there may be comments on moves: in braces, behind a semicolon, or times in parentheses.
-fn has_comments(chunk: Chunk<'_>) -> bool {
-    let bytes = chunk.bytes();
-    memchr::memchr3_iter(b'{', b';', b'(', bytes)
-        .any(|at| bytes[at] != b'(' || matches!(bytes.get(at + 1), Some(b'.' | b'0'..=b'9')))
-}
-
 enum PlayedGame {
     Whole,
     WithError,
@@ -150,7 +143,8 @@ impl<'c> Replay<'c> {
         let wants_places = has_any(&[Fact::Line, Fact::Offset])
             || condition.as_ref().is_some_and(|of| of.facts.has(Fact::Line))
             || !plan.templates.is_empty();
-        let collects = plan.looks_ahead() && (plan.counts_plies_ahead() || has_comments(chunk));
+        let collects = plan.looks_ahead()
+            && (plan.counts_plies_ahead() || pgn::may_have_comments(chunk.bytes()));
         let decides_positions =
             condition.as_ref().is_some_and(|of| !(collects && of.facts.needs_comments()));
         Replay {

@@ -146,13 +146,21 @@ impl<'t> TableRows<'t> {
             || ply.ahead.is_some_and(|ahead| !ahead.comments.is_empty() || ahead.known.is_some());
         let comments = (has_comments && self.comment_facts != FactSet::default())
             .then(|| CommentFacts::of(ply, self.comment_facts));
+        let row = self.rows.len();
         for (index, cell) in &self.of_positions {
             let column = &mut self.rows.columns[*index];
             let column = if self.are_of_games { column.list_items() } else { column };
             match (cell, &comments) {
                 (CellSource::Record, _) => column.push_text(Some(record)),
-                (CellSource::Comment(_), None) => column.push_missing(),
-                (CellSource::Comment(fact), Some(facts)) => push_value(column, facts.value(*fact)),
+                (CellSource::Comment(_), None) if self.are_of_games => column.push_missing(),
+                // Many positions have none: these rows are completed together.
+                (CellSource::Comment(_), None) => {}
+                (CellSource::Comment(fact), Some(facts)) => {
+                    if !self.are_of_games {
+                        column.pad(row);
+                    }
+                    push_value(column, facts.value(*fact));
+                }
                 (CellSource::Other(fact), _) => {
                     push_fact(column, *fact, ply, game, self.plan, &mut self.scratch);
                 }
@@ -189,6 +197,11 @@ impl<'t> TableRows<'t> {
         }
         for (index, _) in &self.opening.columns {
             self.rows.columns[*index].repeat_last(len);
+        }
+        for (index, cell) in &self.of_positions {
+            if let (CellSource::Comment(_), false) = (cell, self.are_of_games) {
+                self.rows.columns[*index].pad(len);
+            }
         }
     }
 }

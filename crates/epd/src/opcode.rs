@@ -245,6 +245,11 @@ impl Opcode {
         ENTRIES.iter().map(|entry| entry.opcode)
     }
 
+    /// Returns the opcode with this index among all.
+    pub(crate) fn at(index: usize) -> Self {
+        ENTRIES[index].opcode
+    }
+
     fn entry(self) -> &'static OpcodeEntry {
         &ENTRIES[self as usize]
     }

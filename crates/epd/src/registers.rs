@@ -45,6 +45,18 @@ impl Register {
         (0..COUNT as u8).map(Register)
     }
 
+    /// Returns the register that the operation with this name sets.
+    #[inline]
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        match name.as_bytes() {
+            [b'c', rank @ b'0'..=b'9'] => Register::comment(rank - b'0'),
+            [b'v', rank @ b'0'..=b'9'] => Register::variation(rank - b'0'),
+            b"eco" => Some(Register::ECO),
+            b"nic" => Some(Register::NIC),
+            _ => None,
+        }
+    }
+
     /// Returns the index of the register, below [`Register::COUNT`].
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -88,8 +100,12 @@ impl Opcode {
 
     /// Returns the opcode that sets the register.
     pub fn of_register(register: Register) -> Self {
-        let opcode = Opcode::all().find(|opcode| opcode.register() == Some(register));
-        opcode.expect("each register has its opcode")
+        match register {
+            Register::ECO => Opcode::Eco,
+            Register::NIC => Opcode::Nic,
+            Register(rank @ 0..10) => Opcode::at(Opcode::C0 as usize + usize::from(rank)),
+            Register(index) => Opcode::at(Opcode::V0 as usize + usize::from(index - 10)),
+        }
     }
 }
 

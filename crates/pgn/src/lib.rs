@@ -22,4 +22,4 @@ pub use stream::place::Place;
 pub use stream::range::{Split, part};
 pub use tag::{TagPair, escaped, is_unknown, known_value, plain_text, text_of, write_tag};
 pub use token::{Outcome, PgnDiagnostic, PgnDiagnosticKind, Span, Token, is_double_loss};
-pub use word::{has_moves, has_placement, move_numbers, nag_of_sign};
+pub use word::{has_moves, has_placement, may_have_comments, move_numbers, nag_of_sign};

@@ -428,6 +428,18 @@ pub(crate) fn time_in_parentheses(bytes: &[u8]) -> usize {
     if is_time && inside.get(len) == Some(&b')') { len + 2 } else { 0 }
 }
 
+/// Returns whether there may be comments on moves: in braces, behind a semicolon (PGN 5), or times
+/// in parentheses.
+///
+/// ```
+/// assert!(pgn::may_have_comments(b"1. e4 (0:04) e5 *"));
+/// assert!(!pgn::may_have_comments(b"[Variation \"Alapin (2.c3)\"] 1. e4 (1. d4) c5 *"));
+/// ```
+pub fn may_have_comments(text: &[u8]) -> bool {
+    memchr::memchr3_iter(b'{', b';', b'(', text)
+        .any(|at| text[at] != b'(' || time_in_parentheses(&text[at..]) > 0)
+}
+
 /// UTF-8, or a single byte if it is not valid.
 pub(crate) fn character_len(bytes: &[u8]) -> usize {
     let len = match bytes[0] {

@@ -375,7 +375,8 @@ impl ColumnValues {
     pub fn push_missing(&mut self) {
         match &mut self.values {
             // Nearly all missing values have these types.
-            Values::I64(values) => values.push(0),
+            Values::I32(values) => values.push(0),
+            Values::F64(values) => values.push(0.0),
             Values::Repeated { keys, .. } => keys.push(0),
             _ => return self.pad(self.len() + 1),
         }

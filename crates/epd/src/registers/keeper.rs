@@ -325,7 +325,7 @@ fn operations_of(record: &str, at: usize) -> Operations<'_> {
 fn registers_in(operations: &str) -> (u32, u32) {
     let (mut named, mut set) = (0, 0);
     let mut add = |name: &str, has_value: bool| {
-        if let Some(register) = Opcode::from_name(name).and_then(Opcode::register) {
+        if let Some(register) = Register::named(name) {
             named |= 1 << register.index();
             set |= u32::from(has_value) << register.index();
         }
