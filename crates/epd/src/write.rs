@@ -23,12 +23,14 @@ pub trait Append {
 }
 
 impl Append for Vec<u8> {
+    #[inline]
     fn append(&mut self, bytes: &[u8]) {
         self.extend_from_slice(bytes);
     }
 }
 
 impl Append for Buffer {
+    #[inline]
     fn append(&mut self, bytes: &[u8]) {
         self.extend(bytes);
     }
@@ -52,11 +54,13 @@ pub struct OperationWriter<'o, O> {
 
 impl<'o, O: Append> OperationWriter<'o, O> {
     /// Writes the opcode.
+    #[inline]
     pub fn new(opcode: impl AsRef<[u8]>, out: &'o mut O) -> Self {
         OperationWriter { out }.word(opcode)
     }
 
     /// Appends an operand that needs no quotes, or several that are already formatted.
+    #[inline]
     pub fn word(self, word: impl AsRef<[u8]>) -> Self {
         self.out.append(b" ");
         self.out.append(word.as_ref());
@@ -64,6 +68,7 @@ impl<'o, O: Append> OperationWriter<'o, O> {
     }
 
     /// Appends a string, which must be [valid](crate::is_legal_string).
+    #[inline]
     pub fn string(self, text: &str) -> Self {
         self.out.append(b" \"");
         self.out.append(text.as_bytes());
@@ -82,6 +87,7 @@ impl<'o, O: Append> OperationWriter<'o, O> {
     }
 
     /// Ends the operation.
+    #[inline]
     pub fn end(self) {
         self.out.append(b";");
     }

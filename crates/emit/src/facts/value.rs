@@ -350,8 +350,13 @@ impl CommentFacts {
         let needs_evaluation = has_any(&[Eval, EvalCp, Mate, WhiteCp, WhiteEval, WhiteMate]);
         let (report, played) =
             if needs_reports { read_comments(ahead, turn) } else { Default::default() };
+        // Without a report no comment has an evaluation; one after the first may have it.
+        let may_have_other = !needs_reports || report.is_some() && ahead.len() > 1;
         let report = report.unwrap_or_default();
-        let evaluation = if needs_evaluation { reported(ply) } else { None };
+        let evaluation = match report.evaluation {
+            None if needs_evaluation && may_have_other => reported(ply),
+            evaluation => evaluation,
+        };
         let needs_commands = wanted.has(Clock)
             || needs_evaluation && evaluation.is_none()
             || wanted.has(Depth) && report.depth.is_none();
