@@ -740,11 +740,11 @@ mod tests {
     #[test]
     fn a_malformed_tag_pair_extends_to_the_end_of_its_line() {
         for text in [
-            "[Event]\n1. e4",
-            "[Result 1-0]\n1. e4",
-            "[Event \"A]\n1. e4",
-            "[Event “A”]\n1. e4",
-            "[\n1. e4",
+            "[Event]\ne4",
+            "[Result 1-0]\ne4",
+            "[Event \"A]\ne4",
+            "[Event “A”]\ne4",
+            "[\ne4",
             "[Event \"a\nb\"]",
             "[\"A\"]\n",
             "[ \"A\"]\n",

@@ -58,27 +58,13 @@ fn the_word_ahead_is_the_next_move_or_number_of_the_same_line() {
 #[test]
 fn a_number_or_the_opening_of_a_variation_precedes_a_move() {
     for text in [
-        "1. Nf3",
-        "1.Nf3",
-        "1... Nf3",
-        "1… Nf3",
-        "1 Nf3",
-        "1.\r\n \t\u{b}\u{1a} Nf3",
-        "e4 (Nf3",
-        "e4 12 Nf3",
-        "e4 {c} 2 Nf3",
-        "2 (1 Nf3",
+        "1. Nf3", "1.Nf3", "1... Nf3", "1… Nf3", "1 Nf3", "1.\r\n Nf3", "1. \t\x0b\x1a Nf3",
+        "e4 (Nf3", "e4 12 Nf3", "e4 {c} 2 Nf3", "2 (1 Nf3",
     ] {
         assert!(scanner_after(text, "Nf3").is_after_number(), "{text}");
     }
     for text in [
-        "e4 {1.} Nf3",
-        "e4 a1 Nf3",
-        "e4 $1 Nf3",
-        "e4 $139 {c}\n$14\nNf3",
-        "e4 Nf3",
-        "e4 e5 Nf3",
-        "Nf3",
+        "e4 {1.} Nf3", "e4 a1 Nf3", "e4 $1 Nf3", "e4 $1{c}\n$14\nNf3", "e4 Nf3", "e4 e5 Nf3", "Nf3",
     ] {
         assert!(!scanner_after(text, "Nf3").is_after_number(), "{text}");
     }
