@@ -108,8 +108,8 @@ fn seed_002_the_line_of_fritz_has_six_fields_and_either_case_for_the_side() {
 #[test]
 fn seed_003_every_opcode_of_the_standard_is_read_and_written_as_it_is() {
     let position = "4k3/8/8/8/8/8/4P3/4K3 w - -";
-    let operations = "acn 9000000000; acs 17; am e3; bm Kd2 e4; c0 \"a;b\"; c1; c2 \"x\"; c3; c4; c5; \
-        c6; c7; c8; c9 \"1-0\"; ce 32758; dm 5; draw_accept; draw_claim; draw_offer; \
+    let operations = "acn 9000000000; acs 17; am e3; bm Kd2 e4; c0 \"a;b\"; c1; c2 \"x\"; c3; c4; \
+        c5; c6; c7; c8; c9 \"1-0\"; ce 32758; dm 5; draw_accept; draw_claim; draw_offer; \
         draw_reject; eco \"B90\"; fmvn 39; hmvc 5; id \"WAC.001\"; nic \"SI 14.9\"; \
         noop 1 \"x\" e4 -2.5; pm e4; pv e4 Kd7 e5; rc 2; resign; sm e4; tcgs 1; \
         tcri \"a@b.c\" \"A B\"; tcsi \"d@e.f\" \"\"; v0 \"King's Pawn\"; v1; v2; v3; \

@@ -568,8 +568,8 @@ mod tests {
         ] {
             assert_eq!(plain(text).as_deref(), Some(expected), "{text}");
         }
-        // Without a semicolon or a space, with more spaces or a tab, with several words, signs, free
-        // text or other forms, with strings that do not end, or not before a semicolon.
+        // Without a semicolon or a space, with more spaces or a tab, with several words, signs,
+        // free text or other forms, with strings that do not end, or not before a semicolon.
         let short = [
             "hmvc 0", "hmvc 0; fmvn", "hmvc 0;fmvn 1;", "hmvc  0;", "hmvc 0 ;", "hmvc 0;  fmvn 1;",
             "hmvc\t0;", "hmvc ;", "bm e4 d4; hmvc 0;", "bm e4 hmvc 0;", "hmvc =3;", "hmvc=3;",
