@@ -15,12 +15,8 @@ use stream::ordered::Threads;
 use table::TableFormat;
 
 fn outcome() -> impl Strategy<Value = Outcome> {
-    prop::sample::select(vec![
-        Outcome::WhiteWins,
-        Outcome::BlackWins,
-        Outcome::Draw,
-        Outcome::Unknown,
-    ])
+    use Outcome::{BlackWins, Draw, Unknown, WhiteWins};
+    prop::sample::select(vec![WhiteWins, BlackWins, Draw, Unknown])
 }
 
 /// Number of games to which counts refer.
@@ -180,6 +176,19 @@ pub(crate) fn counts_of(games: &[Game], filter: &PositionFilter) -> Counts {
     counts
 }
 
+/// Counts as the source of a book of this number of files.
+pub(crate) fn counted(aggregate: Aggregate, files: usize) -> Source {
+    Source::Counted(Box::new(aggregate), header(files))
+}
+
+/// Writes a partial result, and opens it.
+pub(crate) fn part(source: Source, memory: usize, path: &Path) -> Part {
+    let mut part = Vec::new();
+    write_partial(source, memory, path.parent().unwrap(), &mut part).unwrap();
+    std::fs::write(path, part).unwrap();
+    Part::open(path).unwrap()
+}
+
 pub(crate) fn header(files: usize) -> Header {
     let files = (0..files).map(|file| format!("{file}.pgn")).collect();
     Header { files, counted: "all".into(), moves: true, ..Header::default() }
@@ -231,10 +240,6 @@ fn add(aggregate: &Aggregate, chunks: &[(u32, u64, &Vec<Game>)], filter: &Positi
     }
 }
 
-fn counted(aggregate: Aggregate, header: Header) -> Source {
-    Source::Counted(Box::new(aggregate), header)
-}
-
 proptest! {
     #[test]
     fn a_damaged_partial_result_does_not_panic(
@@ -246,7 +251,7 @@ proptest! {
         let aggregate = Aggregate::new(1 << 20, folder.path());
         aggregate.add(&mut counts(&games), 0, 0).unwrap();
         let mut part = Vec::new();
-        write_partial(counted(aggregate, header(1)), 1 << 20, folder.path(), &mut part).unwrap();
+        write_partial(counted(aggregate, 1), 1 << 20, folder.path(), &mut part).unwrap();
         for (index, byte) in changes {
             let at = index.index(part.len());
             part[at] = byte;
@@ -285,13 +290,12 @@ proptest! {
     ) {
         let filter = PositionFilter { group_by: group_by.parse().unwrap_or_default(), ..FILTER };
         let folder = tempfile::tempdir().unwrap();
-        let header = header(files.len());
         let whole = Aggregate::new(1 << 30, folder.path());
         for (number, file) in (0..).zip(&files) {
             let games: Vec<Game> = file.concat();
             whole.add(&mut counts_of(&games, &filter), number, 0).unwrap();
         }
-        let source = counted(whole, header.clone());
+        let source = counted(whole, files.len());
         let expected = written(source, &selection, &filter, 1 << 20, folder.path());
 
         let pool = Threads::new(threads);
@@ -312,20 +316,12 @@ proptest! {
             for (number, step) in steps.iter().enumerate() {
                 let aggregate = aggregate();
                 add(&aggregate, std::slice::from_ref(step), &filter);
-                let path = folder.path().join(format!("{number}.part"));
-                let mut part = Vec::new();
-                let source = counted(aggregate, header.clone());
-                write_partial(source, memory, folder.path(), &mut part).unwrap();
-                std::fs::write(&path, part).unwrap();
-                parts.push(Part::open(&path).unwrap());
+                let path = |name| folder.path().join(format!("{name}{number}.part"));
+                parts.push(part(counted(aggregate, files.len()), memory, &path("")));
                 // Merges some parts on the way.
                 if number % 3 == 2 {
-                    let merged = folder.path().join(format!("merged{number}.part"));
-                    let mut bytes = Vec::new();
                     let some = Source::Parts(std::mem::take(&mut parts), pool.clone());
-                    write_partial(some, memory, folder.path(), &mut bytes).unwrap();
-                    std::fs::write(&merged, bytes).unwrap();
-                    parts.push(Part::open(&merged).unwrap());
+                    parts.push(part(some, memory, &path("merged")));
                 }
             }
             let source = Source::Parts(parts, pool);
@@ -333,7 +329,7 @@ proptest! {
         } else {
             let aggregate = aggregate();
             add(&aggregate, &steps, &filter);
-            let source = counted(aggregate, header);
+            let source = counted(aggregate, files.len());
             written(source, &selection, &filter, memory, folder.path())
         };
         prop_assert_eq!(actual, expected);
@@ -365,7 +361,7 @@ proptest! {
                 aggregate.add(&mut counts, number, 0).unwrap();
             }
             let mut text = Vec::new();
-            let source = counted(aggregate, header(files.len()));
+            let source = counted(aggregate, files.len());
             write_book(source, &selection, &style, memory, folder.path(), None, &mut text).unwrap();
             String::from_utf8(text).unwrap()
         };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use book::{
     Aggregate, Counts, Details, EpdOps, Form, Part, PositionFilter, Selection, Source, Style,
-    write_book, write_partial,
+    write_book,
 };
 use emit::{Plan, Replay, Sink};
 use pgn::Chunk;
@@ -16,9 +16,9 @@ use stream::ordered::Threads;
 use testkit::rng::Rng;
 
 #[cfg(feature = "zstd")]
-use book::{BookError, Order, count_file::CountFile, four_fields};
+use book::{BookError, Order, count_file::CountFile, four_fields, write_partial};
 
-use crate::algebra::{FILTER, header, table};
+use crate::algebra::{FILTER, counted as of_counts, part, table};
 
 /// How many games reached a position, and played each of its moves.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -105,15 +105,11 @@ fn positions_and_moves_are_counted_in_any_memory_and_in_parts() {
     // Four plies of many games: most positions have several moves.
     let (pgn, expected) = games(4000, 4);
     for memory in [1, 100_000, 1 << 30] {
-        let source =
-            || Source::Counted(Box::new(aggregate(&pgn, memory, folder.path())), header(1));
+        let source = || of_counts(aggregate(&pgn, memory, folder.path()), 1);
         assert_counts(&table(source(), &Selection::default(), memory, folder.path()), &expected);
     }
     let path = folder.path().join("a.part");
-    let mut part = Vec::new();
-    let counts = Source::Counted(Box::new(aggregate(&pgn, 1 << 20, folder.path())), header(1));
-    write_partial(counts, 1 << 20, folder.path(), &mut part).unwrap();
-    std::fs::write(&path, part).unwrap();
+    part(of_counts(aggregate(&pgn, 1 << 20, folder.path()), 1), 1 << 20, &path);
     for threads in [1, 2] {
         let source = Source::Parts(vec![Part::open(&path).unwrap()], Threads::new(threads));
         assert_counts(&table(source, &Selection::default(), 1 << 20, folder.path()), &expected);
@@ -127,12 +123,7 @@ fn many_parts_are_merged_in_little_memory() {
     let games: Vec<&str> = pgn.split_inclusive("\n\n").collect();
     let parts = games.chunks(10).enumerate().map(|(number, games)| {
         let counts = aggregate(&games.concat(), 1 << 20, folder.path());
-        let mut part = Vec::new();
-        let source = Source::Counted(Box::new(counts), header(1));
-        write_partial(source, 1 << 20, folder.path(), &mut part).unwrap();
-        let path = folder.path().join(format!("{number}.part"));
-        std::fs::write(&path, part).unwrap();
-        Part::open(&path).unwrap()
+        part(of_counts(counts, 1), 1 << 20, &folder.path().join(format!("{number}.part")))
     });
     let source = Source::Parts(parts.collect(), Threads::new(2));
     assert_counts(&table(source, &Selection::default(), 1, folder.path()), &expected);
@@ -150,7 +141,7 @@ fn a_book_of_fields_needs_neither_moves_nor_players() {
             assert_eq!(details, Details::NONE);
             let filter = PositionFilter { details, ..FILTER };
             let counts = counted(&pgn, &filter, threads, memory, folder.path());
-            let source = Source::Counted(Box::new(counts), header(1));
+            let source = of_counts(counts, 1);
             let mut book = Vec::new();
             write_book(source, &selection, &style, memory, folder.path(), None, &mut book).unwrap();
             let book = String::from_utf8(book).unwrap();
@@ -175,7 +166,7 @@ fn a_sample_has_as_many_positions_as_it_should_of_each_side_to_move() {
             let selection =
                 Selection { sample: Some(sample as u64), equal_turns, ..Selection::default() };
             let counts = aggregate(&pgn, 1 << 20, folder.path());
-            let source = Source::Counted(Box::new(counts), header(1));
+            let source = of_counts(counts, 1);
             let found = reached(&table(source, &selection, 1 << 20, folder.path()));
             assert!(found.keys().all(|epd| all.contains_key(epd)), "{sample}");
             let white = found.keys().filter(|epd| epd.contains(" w ")).count();
@@ -197,7 +188,7 @@ fn the_moves_in_a_book_of_games_lead_to_its_positions() {
     let style = Style { form: Form::Pgn, ops: EpdOps::None, names: None };
     let selection = Selection::default();
     for memory in [1, 1 << 30] {
-        let source = Source::Counted(Box::new(aggregate(&pgn, memory, folder.path())), header(1));
+        let source = of_counts(aggregate(&pgn, memory, folder.path()), 1);
         let mut book = Vec::new();
         let figures =
             write_book(source, &selection, &style, memory, folder.path(), None, &mut book).unwrap();
@@ -238,13 +229,10 @@ fn games_that_a_filter_rejects_are_numbered() {
     assert_eq!(counts.positions, 5);
     let aggregate = Aggregate::new(1 << 20, folder.path());
     aggregate.add(&mut counts, 0, 0).unwrap();
-    let source = Source::Counted(Box::new(aggregate), header(1));
+    let source = of_counts(aggregate, 1);
     let lines = table(source, &Selection::default(), 1 << 20, folder.path());
-    let first_games: Vec<u64> = lines
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap()["first_game"].as_u64().unwrap())
-        .collect();
-    assert_eq!(first_games, [3, 3, 3, 4]);
+    let first_game = |line| serde_json::from_str::<Value>(line).unwrap()["first_game"].clone();
+    assert!(lines.lines().map(first_game).eq([3, 3, 3, 4]), "{lines}");
 }
 
 #[cfg(feature = "zstd")]
@@ -260,7 +248,7 @@ fn explorer_files_have_the_counts_of_all_positions_or_of_a_sample() {
         let selection = Selection { order: Order::Position, sample, ..Selection::default() };
         let filter = PositionFilter { details: style.details(&selection), ..FILTER };
         let counts = counted(&pgn, &filter, threads, memory, folder.path());
-        let source = Source::Counted(Box::new(counts), header(1));
+        let source = of_counts(counts, 1);
         let path = folder.path().join("a.explorer");
         let mut output = std::fs::File::create(&path).unwrap();
         write_book(source, &selection, &style, memory, folder.path(), None, &mut output).unwrap();

@@ -18,7 +18,7 @@ use san::{MoveCode, Position, PositionKey, PositionSet};
 use serde_json::Value;
 use table::TableFormat;
 
-use crate::algebra::{FILTER, Game, counts, counts_of, game, header};
+use crate::algebra::{FILTER, Game, counted as of_counts, counts, counts_of, game, header};
 
 /// Returns the counts of games.
 pub(crate) fn counted(games: &[Game]) -> Aggregate {
@@ -29,9 +29,17 @@ pub(crate) fn counted(games: &[Game]) -> Aggregate {
 
 /// Returns a book of games in a format.
 fn book(games: &[Game], form: Form) -> Vec<u8> {
-    let source = Source::Counted(Box::new(counted(games)), header(1));
-    let order = if form == Form::Explorer { book::Order::Position } else { book::Order::Input };
-    write(source, form, &Selection { order, ..Selection::default() })
+    let source = of_counts(counted(games), 1);
+    match form {
+        Form::Explorer => explorer(source),
+        _ => write(source, form, &Selection::default()),
+    }
+}
+
+/// Returns an explorer file.
+fn explorer(source: Source) -> Vec<u8> {
+    let selection = Selection { order: book::Order::Position, ..Selection::default() };
+    write(source, Form::Explorer, &selection)
 }
 
 pub(crate) fn write(source: Source, form: Form, selection: &Selection) -> Vec<u8> {
@@ -78,13 +86,13 @@ fn check_counts(tally: &Tally, games: &[KnownGame], row: &Value) -> Result<(), T
 proptest! {
     #[test]
     fn counts_are_those_of_a_table(games in prop::collection::vec(game(), 0..20)) {
-        let explorer = opened(book(&games, Form::Explorer)).unwrap();
+        let file = opened(book(&games, Form::Explorer)).unwrap();
         let table = book(&games, Form::Table(TableFormat::JsonLines));
         let mut positions = 0;
         for line in table.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             let row: Value = serde_json::from_slice(line).unwrap();
             let position = Position::from_fen(format!("{} 0 1", row["epd"].as_str().unwrap())).unwrap();
-            let entry = explorer.find(PositionKey::of(&position)).unwrap().unwrap();
+            let entry = file.find(PositionKey::of(&position)).unwrap().unwrap();
             check_counts(&entry.total, &entry.games, &row)?;
             let moves = row["moves"].as_array().unwrap();
             prop_assert_eq!(entry.moves.len(), moves.len());
@@ -98,14 +106,14 @@ proptest! {
             prop_assert_eq!(entry.opening.as_deref(), name.and_then(openings::Name::opening));
             positions += 1;
         }
-        prop_assert_eq!(explorer.header().positions, positions);
-        let entries: Vec<_> = explorer.entries().collect::<Result<_, _>>().unwrap();
+        prop_assert_eq!(file.header().positions, positions);
+        let entries: Vec<_> = file.entries().collect::<Result<_, _>>().unwrap();
         prop_assert_eq!(entries.len() as u64, positions);
         for entry in entries {
             let key = entry.key;
-            prop_assert_eq!(explorer.find(key).unwrap(), Some(entry));
+            prop_assert_eq!(file.find(key).unwrap(), Some(entry));
         }
-        prop_assert_eq!(explorer.find(PositionKey::default()).unwrap(), None);
+        prop_assert_eq!(file.find(PositionKey::default()).unwrap(), None);
     }
 }
 
@@ -150,8 +158,7 @@ proptest! {
             }
             let header = Header { grouped_by: "x".into(), ..header(1) };
             let source = Source::Counted(Box::new(aggregate), header);
-            let selection = Selection { order: book::Order::Position, ..Selection::default() };
-            opened(write(source, Form::Explorer, &selection)).unwrap()
+            opened(explorer(source)).unwrap()
         };
         let all = file(&filter, &mut (0..).zip(&games));
         prop_assert_eq!(&*all.header().grouped_by, "x");
@@ -224,9 +231,7 @@ fn the_notable_games_of_a_move_are_the_strongest_and_the_most_recent_one() {
         for number in order {
             aggregate.add(&mut counts(&games[number..=number]), 0, number as u64).unwrap();
         }
-        let selection = Selection { order: book::Order::Position, ..Selection::default() };
-        let source = Source::Counted(Box::new(aggregate), header(1));
-        check(write(source, Form::Explorer, &selection));
+        check(explorer(of_counts(aggregate, 1)));
     }
 }
 
@@ -263,10 +268,8 @@ fn a_file_with_a_changed_byte_gives_no_wrong_answer() {
     }
     let mut newer = whole;
     newer[16] = 2;
-    assert_eq!(
-        opened(newer).unwrap_err().to_string(),
-        "it has version 2 of the format, and this program reads version 1"
-    );
+    let refused = "it has version 2 of the format, and this program reads version 1";
+    assert_eq!(opened(newer).unwrap_err().to_string(), refused);
 }
 
 #[test]
@@ -321,9 +324,7 @@ fn long_games() -> Vec<u8> {
         counts.game(game, &visits);
         aggregate.add(&mut counts, 0, number).unwrap();
     }
-    let source = Source::Counted(Box::new(aggregate), header(1));
-    let selection = Selection { order: book::Order::Position, ..Selection::default() };
-    write(source, Form::Explorer, &selection)
+    explorer(of_counts(aggregate, 1))
 }
 
 #[test]
@@ -368,9 +369,7 @@ fn castling_rights_of_chess960_and_en_passant_are_part_of_the_key() {
         counts.game(KnownGame::default(), &[(PositionKey::of(&position), next.code())]);
         aggregate.add(&mut counts, 0, number).unwrap();
     }
-    let source = Source::Counted(Box::new(aggregate), header(1));
-    let selection = Selection { order: book::Order::Position, ..Selection::default() };
-    let file = opened(write(source, Form::Explorer, &selection)).unwrap();
+    let file = opened(explorer(of_counts(aggregate, 1))).unwrap();
     assert_eq!(file.header().positions, 5);
     for (number, fen) in (0..).zip(fens) {
         let position = Position::from_fen(fen).unwrap();
@@ -466,14 +465,7 @@ fn what_is_not_in_order_is_refused_whatever_the_checksums_say() {
         ("a position twice", &twice, &[0], 1, &header(2, ""), Err("decoded")),
         ("falling positions", &falling, &[0], 1, &header(2, ""), Err("decoded")),
         ("no position", &empty, &[0], 1, &header(0, ""), Err(wrong_order)),
-        (
-            "positions beyond the next block",
-            &beyond,
-            &[0, 1, 2],
-            1,
-            &header(4, ""),
-            Err(wrong_order),
-        ),
+        ("beyond the next block", &beyond, &[0, 1, 2], 1, &header(4, ""), Err(wrong_order)),
         ("another first position", &other, &[0], 1, &header(1, ""), Err(wrong_order)),
         ("fewer positions", &three, &[0, 1], 1, &plain, Err("number of positions")),
         // 60 GB of text if each count had its own.
@@ -509,9 +501,7 @@ fn a_position_has_any_number_of_classes() {
     Replay::new(Chunk::whole(text.as_bytes()), &plan).run(&mut counts.sink(&filter));
     let aggregate = Aggregate::new(1 << 28, &std::env::temp_dir());
     aggregate.add(&mut counts, 0, 0).unwrap();
-    let source = Source::Counted(Box::new(aggregate), header(1));
-    let selection = Selection { order: book::Order::Position, ..Selection::default() };
-    let file = opened(write(source, Form::Explorer, &selection)).unwrap();
+    let file = opened(explorer(of_counts(aggregate, 1))).unwrap();
     let start = Position::default();
     let entry = file.find(PositionKey::of(&start)).unwrap().unwrap();
     assert_eq!((entry.total.games, entry.moves.len(), entry.classes().count()), (games, 1, 80_000));

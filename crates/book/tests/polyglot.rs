@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use book::{Form, MoveChoice, Selection, Source, UnknownResult};
+use book::{Form, MoveChoice, Selection, UnknownResult};
 use proptest::prelude::*;
 use shakmaty::fen::Epd;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Position};
 
-use crate::algebra::{Game, game, header};
+use crate::algebra::{Game, counted as of_counts, game};
 use crate::explorer::{counted, write};
 
 /// The weights of the moves of each key, in the order of the book: by key, and by falling weight.
@@ -60,7 +60,7 @@ proptest! {
     ) {
         let moves = MoveChoice { min_games, min_score, ..MoveChoice::default() };
         let selection = Selection { moves, unknown_result, ..Selection::default() };
-        let source = Source::Counted(Box::new(counted(&games)), header(1));
+        let source = of_counts(counted(&games), 1);
         let book = write(source, Form::Polyglot, &selection);
         let entries = book.as_chunks::<16>().0.iter().map(|entry| {
             let key = u64::from_be_bytes(entry[..8].try_into().unwrap());

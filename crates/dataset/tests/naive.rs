@@ -174,18 +174,10 @@ fn placed(records: Vec<(usize, Vec<u8>)>, lens: &[usize]) -> Vec<(Place, Vec<u8>
 }
 
 fn steps() -> impl Strategy<Value = Steps> {
-    let keep = prop::sample::select(vec![
-        Preference::First,
-        Preference::First,
-        Preference::Last,
-        Preference::Deepest,
-    ]);
-    let conflicts = prop::sample::select(vec![
-        Conflicts::Keep,
-        Conflicts::Keep,
-        Conflicts::Drop,
-        Conflicts::Mean,
-    ]);
+    use Conflicts::{Drop, Keep, Mean};
+    use Preference::{Deepest, First, Last};
+    let keep = prop::sample::select(vec![First, First, Last, Deepest]);
+    let conflicts = prop::sample::select(vec![Keep, Keep, Drop, Mean]);
     let maybe = |numbers: std::ops::Range<u64>| prop::option::weighted(0.3, numbers);
     let memory = prop::sample::select(vec![1, 10_000, 100_000, 1 << 20, 1 << 30]);
     let numbers = (prop_oneof![2 => Just(0), 1 => 0..200_u64], maybe(0..400), maybe(0..300));

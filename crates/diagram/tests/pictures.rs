@@ -159,10 +159,8 @@ fn marks_colour_their_squares_and_arrows_point_to_them() {
     let green = [0x1f, 0x8a, 0x3b];
     for (_, picture) in from_both_sides(&diagram) {
         for square in [Square::A1, Square::B1] {
-            assert!(near(
-                picture.on(square, 5, 95),
-                mixed([0xdb, 0xb9, 0x28], ground(square), 0.6)
-            ));
+            let yellow = mixed([0xdb, 0xb9, 0x28], ground(square), 0.6);
+            assert!(near(picture.on(square, 5, 95), yellow));
         }
         let (red, blue) = ([0xc3, 0x27, 0x2b], [0x1f, 0x62, 0xc4]);
         assert!(near(picture.on(Square::H8, 95, 5), mixed(red, DARK, 0.55)));

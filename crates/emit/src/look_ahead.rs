@@ -277,14 +277,9 @@ mod tests {
             "*",
             "1. e4 {+0.1/9 1s} e5 {-0.2/9 1s} 1-0 {White wins} 1. d4 {+0.1/9 1s} d5 0-1",
         ];
-        let tags = [
-            "",
-            "[Result \"0-1\"]\n\n",
-            "[Variant \"Atomic\"]\n[Result \"*\"]\n\n",
-            "[Variant \"Crazyhouse\"]\n\n",
-        ];
+        let variants = ["[Variant \"Atomic\"]\n[Result \"*\"]\n\n", "[Variant \"Crazyhouse\"]\n\n"];
         let mut all = String::new();
-        for tags in tags {
+        for tags in ["", "[Result \"0-1\"]\n\n"].into_iter().chain(variants) {
             for moves in moves {
                 let game = format!("{tags}{moves}");
                 assert_equal_when_collected(game.as_bytes());

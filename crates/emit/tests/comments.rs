@@ -1,16 +1,14 @@
 //! Comments: the position they belong to, and the treatment of long ones.
 
-use emit::{Comments, Losses, Op, Ops, Plan, Replay, Text};
+use emit::{Comments, Losses, Op, Ops, Plan, Text};
 use testkit::cost::{assert_linear, cost};
+
+use crate::support::{operations, replay, run};
 
 /// Returns the records without their fields, and the sink's counts.
 fn records(pgn: &str, plan: &Plan) -> (Vec<String>, Text) {
-    let mut text = Text::default();
-    let mut sink = text.sink(plan);
-    Replay::new(pgn::Chunk::whole(pgn.as_bytes()), plan).run(&mut sink);
-    let lines = std::str::from_utf8(text.bytes.as_bytes()).unwrap().lines();
-    let operations = |line: &str| line.splitn(5, ' ').nth(4).unwrap_or_default().to_owned();
-    (lines.map(operations).collect(), text)
+    let text = replay(pgn, plan);
+    (operations(&text).into_iter().map(str::to_owned).collect(), text)
 }
 
 fn comments() -> Plan {
@@ -30,10 +28,7 @@ fn a_comment_before_a_game_without_tags_belongs_to_that_game() {
         // Without an empty line, a comment after a result belongs to the game that is over.
         ("1. e4 * {end}\n\n1. d4 *", &["c0;", "c0;"]),
         ("1. e4 *\n{end}\n1. d4 *", &["c0;", "c0;"]),
-        (
-            "1. e4 *\n{end}\n\n[White \"x\"]\n\n{intro} 1. d4 *",
-            &["c0;", r#"c0 "x - ?"; c1 "intro";"#],
-        ),
+        ("1. e4 *\n{a}\n\n[White \"x\"]\n\n{b} 1. d4 *", &["c0;", r#"c0 "x - ?"; c1 "b";"#]),
     ];
     for (text, expected) in cases {
         let (records, played) = records(text, &comments());
@@ -71,9 +66,7 @@ fn lines_longer_than_readers_accept_are_counted() {
         ("ЩЩЩЩ ".repeat(95), true, 1),
     ] {
         let plan = Plan { comments: Comments::Split, ascii, ..comments() };
-        let mut text = Text::default();
-        let pgn = format!("1. e4 {{{comment}}} e5 *");
-        Replay::new(pgn::Chunk::whole(pgn.as_bytes()), &plan).run(&mut text.sink(&plan));
+        let text = replay(format!("1. e4 {{{comment}}} e5 *"), &plan);
         let lines = text.bytes.as_bytes().split(|byte| *byte == b'\n');
         let long = lines.filter(|line| line.len() > 1024).count() as u64;
         assert_eq!((text.counts.long_records, long), (expected, expected), "{comment} {ascii}");
@@ -120,35 +113,20 @@ fn a_long_comment_is_cut_split_or_left_out_and_counted() {
 #[test]
 fn a_split_comment_of_a_variation_begins_at_its_rank_and_is_gone_at_the_next_position() {
     let long = ["word"; 60].join(" ");
-    let plan = Plan {
-        comments: Comments::Split,
-        variations: true,
-        ops: Ops::of(&[Op::C, Op::Rav]),
-        ..Plan::default()
-    };
+    let ops = Ops::of(&[Op::C, Op::Rav]);
+    let plan = Plan { comments: Comments::Split, variations: true, ops, ..Plan::default() };
     let (records, _) = records(&format!("1. e4 {{{long}}} (1. d4 {{{long}}} d5) e5 *"), &plan);
-    let piece = ["word"; 51].join(" ");
-    let rest = ["word"; 9].join(" ");
-    assert_eq!(
-        records,
-        [
-            "c0;".to_owned(),
-            format!("Rav \"0 d4\"; c2 \"{piece}\"; c3 \"{rest}\";"),
-            "Rav \"0 d4\"; c2;".to_owned(),
-            format!("c1 \"{piece}\"; c2 \"{rest}\";"),
-            "c1;".to_owned(),
-        ]
-    );
+    let [piece, rest] = [51, 9].map(|count| ["word"].repeat(count).join(" "));
+    let in_variation = format!("Rav \"0 d4\"; c2 \"{piece}\"; c3 \"{rest}\";");
+    let in_main_line = format!("c1 \"{piece}\"; c2 \"{rest}\";");
+    assert_eq!(records, ["c0;", &in_variation, "Rav \"0 d4\"; c2;", &in_main_line, "c1;"]);
 }
 
 #[test]
 fn replaced_characters_annotations_and_variations_are_counted() {
     let pgn = "[White \"a \\\"b\\\"\"]\n\n1. e4! $1 {a \"quoted\"\u{1} word} e5 +- (1... c5 $2 (1... c6)) (1... d5) 2. Nf3 {\n two } *";
-    let (_, text) = records(pgn, &comments());
+    let (text, counts) = run(pgn, &comments());
     assert_eq!(text.losses(), Losses { altered: 2, ..Losses::default() });
-    let plan = comments();
-    let (counts, _) =
-        Replay::new(pgn::Chunk::whole(pgn.as_bytes()), &plan).run(&mut Text::default().sink(&plan));
     assert_eq!((counts.annotations, counts.variations), (3, 2));
 }
 

@@ -1,41 +1,15 @@
 //! Damaged movetext: no move is silently replaced by another one.
 
-use emit::{GameContext, Plan, Ply, Problem, Replay, Sink};
+use emit::{Plan, Problem};
 use epd::Severity;
 use proptest::prelude::*;
 use san::{Color, Position, Role, san_of, uci_of};
 use testkit::generate::{Generator, Style};
 
-/// The moves of the main lines, and the problems.
-#[derive(Default)]
-struct Played {
-    games: Vec<Vec<String>>,
-    problems: Vec<Problem>,
-}
+use crate::support::MainLines;
 
-impl Sink for Played {
-    fn begin(&mut self, _: &GameContext<'_>) {
-        self.games.push(Vec::new());
-    }
-
-    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
-        let moves = self.games.last_mut().unwrap();
-        moves.extend(ply.next.map(|next| san_of(ply.position, next).to_string()));
-    }
-
-    fn end(&mut self, _: &GameContext<'_>) {}
-
-    fn discard_game(&mut self) {}
-
-    fn problem(&mut self, problem: Problem) {
-        self.problems.push(problem);
-    }
-}
-
-fn play(pgn: &[u8]) -> Played {
-    let mut played = Played::default();
-    Replay::new(pgn::Chunk::whole(pgn), &Plan::default()).run(&mut played);
-    played
+fn play(pgn: &[u8]) -> MainLines {
+    MainLines::of(pgn, &Plan::default())
 }
 
 #[test]
@@ -123,10 +97,8 @@ fn a_letter_for_a_pawn_is_a_warning_once_a_game() {
     assert_eq!(played.games, [vec!["e4", "d5", "exd5"], vec!["d4", "d5"]]);
     let shown: Vec<String> = played.problems.iter().map(Problem::to_string).collect();
     let reason = "warning: P is read as a pawn: if it is another piece, name the language";
-    assert_eq!(
-        shown,
-        [format!("1:4: game 1, 1. Pe4: {reason}"), format!("3:7: game 2, 1... Pd5: {reason}"),]
-    );
+    let expected = ["1:4: game 1, 1. Pe4: ", "3:7: game 2, 1... Pd5: "];
+    assert_eq!(shown, expected.map(|place| format!("{place}{reason}")));
 }
 
 #[test]
@@ -308,12 +280,7 @@ const BYTES: &[u8] = b" .N\0$\n)(*-x+=P1a!;<{}[%/DTR\x1a\t\"8#:b0O\xa0\xff";
 fn one_changed_byte_never_makes_another_game_without_a_message() {
     let mut games = Vec::new();
     for style in [Style::Plain, Style::Annotated, Style::Lichess] {
-        let mut generator = Generator::new(style, 5);
-        for _ in 0..2 {
-            let mut game = Vec::new();
-            generator.append_game(&mut game);
-            games.push(game);
-        }
+        games.extend(generated(style, 5).take(2));
     }
     let corpus = ["worldcup2005", "chess_db/chessdoctor", "chess_db/russian_chess"];
     for file in corpus.iter().filter_map(|name| testkit::shared::corpus_file(name)) {
@@ -382,32 +349,26 @@ proptest! {
     }
 }
 
-thread_local! {
-    /// Annotated games, and the moves of their main lines.
-    static ANNOTATED: Vec<(String, Vec<String>)> = {
-        // Making a generator takes longer than its games.
-        let mut generator = Generator::new(Style::Annotated, 0);
-        let game = |_: u32| {
-            let mut game = Vec::new();
-            generator.append_game(&mut game);
-            // Short ones leave time for more places.
-            let moves = play(&game).games.concat();
-            (String::from_utf8(game).unwrap(), moves)
-        };
-        (0..).map(game).filter(|(game, _)| game.len() < 3000).take(20).collect()
-    };
+/// Games of a style. Making a generator takes longer than its games.
+fn generated(style: Style, seed: u64) -> impl Iterator<Item = Vec<u8>> {
+    let mut generator = Generator::new(style, seed);
+    std::iter::repeat_with(move || {
+        let mut game = Vec::new();
+        generator.append_game(&mut game);
+        game
+    })
 }
 
 thread_local! {
-    static GAMES: Vec<Vec<u8>> = {
-        let mut generator = Generator::new(Style::Plain, 11);
-        let game = |_| {
-            let mut game = Vec::new();
-            generator.append_game(&mut game);
-            movetext(&game).to_vec()
-        };
-        (0..50).map(game).collect()
-    };
+    /// Annotated games, and the moves of their main lines.
+    static ANNOTATED: Vec<(String, Vec<String>)> = generated(Style::Annotated, 0)
+        // Short ones leave time for more places.
+        .filter(|game| game.len() < 3000)
+        .map(|game| (String::from_utf8(game.clone()).unwrap(), play(&game).games.concat()))
+        .take(20)
+        .collect();
+    static GAMES: Vec<Vec<u8>> =
+        generated(Style::Plain, 11).map(|game| movetext(&game).to_vec()).take(50).collect();
 }
 
 #[test]
@@ -424,68 +385,35 @@ fn a_comment_that_swallows_the_last_moves_is_an_error() {
 
 #[test]
 fn the_main_line_leaves_a_variation_that_is_not_closed() {
-    for (moves, main, variations) in [
-        ("1. e4 e5 (1... c5 2. Nf3 d6 $18 2. Nf3 Nc6 3. Bb5 *", "e4 e5 Nf3 Nc6 Bb5", false),
+    for (moves, main) in [
+        ("1. e4 e5 (1... c5 2. Nf3 d6 $18 2. Nf3 Nc6 3. Bb5 *", "e4 e5 Nf3 Nc6 Bb5"),
         (
             "1. e4 e5 (1... c5 2. c3 {a} 2. Nf3 Nc6 (2... d6 3. d4 {b} 3. Bb5 a6 1-0",
             "e4 e5 Nf3 Nc6 Bb5 a6",
-            false,
         ),
-        ("1. e4 (1. d4 d5 (1... Nf6 2. c4) 1... e5 2. Nf3 *", "e4 e5 Nf3", false),
-        ("1. e4 e5 (1... c5 (1... d5 2. exd5) 2. c3 2. Nf3 Nc6 *", "e4 e5 Nf3 Nc6", false),
+        ("1. e4 (1. d4 d5 (1... Nf6 2. c4) 1... e5 2. Nf3 *", "e4 e5 Nf3"),
+        ("1. e4 e5 (1... c5 (1... d5 2. exd5) 2. c3 2. Nf3 Nc6 *", "e4 e5 Nf3 Nc6"),
         // An inner variation is not closed, either.
-        ("1. e4 e5 (1... c5 2. Nf3 (2. c3 d5) 2. Nf3 Nc6 3. Bb5 *", "e4 e5 Nf3 Nc6 Bb5", false),
-        ("1. e4 e5 (1... c5 2. Nf3 (2. c3 d5 2. Nf3 Nc6 3. Bb5 *", "e4 e5 Nf3 Nc6 Bb5", false),
-        ("1. e4 e5 (1... c5 (1... d5 2. exd5 2. c3) 2. Nf3 Nc6 *", "e4 e5 Nf3 Nc6", false),
-        (
-            "1. e4 e5 (1... c5 2. Nf3 d6 (2... Nc6 3. d4 2. Nc3 Nf6 3. f4 *",
-            "e4 e5 Nc3 Nf6 f4",
-            false,
-        ),
+        ("1. e4 e5 (1... c5 2. Nf3 (2. c3 d5) 2. Nf3 Nc6 3. Bb5 *", "e4 e5 Nf3 Nc6 Bb5"),
+        ("1. e4 e5 (1... c5 2. Nf3 (2. c3 d5 2. Nf3 Nc6 3. Bb5 *", "e4 e5 Nf3 Nc6 Bb5"),
+        ("1. e4 e5 (1... c5 (1... d5 2. exd5 2. c3) 2. Nf3 Nc6 *", "e4 e5 Nf3 Nc6"),
+        ("1. e4 e5 (1... c5 2. Nf3 d6 (2... Nc6 3. d4 2. Nc3 Nf6 3. f4 *", "e4 e5 Nc3 Nf6 f4"),
         (
             "1. e4 e5 2. Nf3 (2. f4 exf4 (2... d5 3. exd5 (3. Nf3 dxe4) 2... Nc6 3. Bb5 *",
             "e4 e5 Nf3 Nc6 Bb5",
-            false,
         ),
         // Either variation may go on.
-        ("1. e4 e5 (1... c5 (1... d5 2. exd5 2. Nf3 Nc6 *", "e4 e5", false),
+        ("1. e4 e5 (1... c5 (1... d5 2. exd5 2. Nf3 Nc6 *", "e4 e5"),
         // The variation goes on.
-        ("1. e4 e5 (1... c5 2. Nf3 d6 3. d4 *", "e4 e5", false),
-        ("1. e4 e5 (1... c5 2. Nf3 d6 2. Nf6 *", "e4 e5", false),
+        ("1. e4 e5 (1... c5 2. Nf3 d6 3. d4 *", "e4 e5"),
+        ("1. e4 e5 (1... c5 2. Nf3 d6 2. Nf6 *", "e4 e5"),
     ] {
-        for plays in [variations, true] {
-            let plan = Plan { variations: plays, ..Plan::default() };
-            let text = format!("[A \"\"]\n\n{moves}");
-            let mut found = MainLine::default();
-            Replay::new(pgn::Chunk::whole(text.as_bytes()), &plan).run(&mut found);
-            assert_eq!(found.moves.join(" "), main, "{moves}");
-            assert!(found.errors > 0, "{moves}");
+        for variations in [false, true] {
+            let plan = Plan { variations, ..Plan::default() };
+            let found = MainLines::of(format!("[A \"\"]\n\n{moves}"), &plan);
+            assert_eq!(found.games.concat().join(" "), main, "{moves}");
+            assert!(found.problems.iter().any(Problem::is_error), "{moves}");
         }
-    }
-}
-
-/// The moves of the main line, and the number of errors.
-#[derive(Default)]
-struct MainLine {
-    moves: Vec<String>,
-    errors: usize,
-}
-
-impl Sink for MainLine {
-    fn begin(&mut self, _: &GameContext<'_>) {}
-
-    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
-        if ply.branches.is_empty() {
-            self.moves.extend(ply.next.map(|next| san_of(ply.position, next).to_string()));
-        }
-    }
-
-    fn end(&mut self, _: &GameContext<'_>) {}
-
-    fn discard_game(&mut self) {}
-
-    fn problem(&mut self, problem: Problem) {
-        self.errors += usize::from(problem.is_error());
     }
 }
 
@@ -515,11 +443,10 @@ fn moves_behind_a_mark_or_in_brackets_are_read_or_an_error() {
         ("[1. e4 e5 2. Nf3 1-0\n", true),
         ("(1. e4 e5 2. Nf3 1-0\n", false),
     ] {
-        let mut found = MainLine::default();
-        Replay::new(pgn::Chunk::whole(text.as_bytes()), &Plan::default()).run(&mut found);
+        let found = play(text.as_bytes());
         match all {
-            true => assert_eq!(found.moves.join(" "), "e4 e5 Nf3", "{text}"),
-            false => assert!(found.errors > 0, "{text}: {:?}", found.moves),
+            true => assert_eq!(found.games.concat().join(" "), "e4 e5 Nf3", "{text}"),
+            false => assert!(found.problems.iter().any(Problem::is_error), "{text}"),
         }
     }
 }

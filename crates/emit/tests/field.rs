@@ -1,87 +1,50 @@
 //! Texts of real files: each is read in its one reading, with a warning, or reported; nothing is
 //! invented.
 
-use emit::{GameContext, Plan, Ply, Problem, Replay, Sink};
+use emit::{Plan, Problem};
 use pgn::Outcome;
-use san::san_of;
 
-use super::support::replay;
+use super::support::{MainLines, replay};
 
 /// The games as starting position and moves, and the problems with their columns.
-#[derive(Default)]
 struct Played {
     games: Vec<String>,
     problems: Vec<String>,
     ending: Option<Outcome>,
 }
 
-impl Sink for Played {
-    fn begin(&mut self, _: &GameContext<'_>) {
-        self.games.push(String::new());
-    }
-
-    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
-        let game = self.games.last_mut().unwrap();
-        if game.is_empty() {
-            *game = ply.position.to_string().split(' ').next().unwrap().to_owned();
-        }
-        if let Some(next) = ply.next {
-            *game += &format!(" {}", san_of(ply.position, next));
-        }
-    }
-
-    fn end(&mut self, game: &GameContext<'_>) {
-        self.ending = game.outcome.flatten();
-    }
-
-    fn discard_game(&mut self) {}
-
-    fn problem(&mut self, problem: Problem) {
-        let Problem { place, .. } = &problem;
-        let severity = problem.severity();
-        let text =
-            format!("{}:{} {severity:?} {}", place.line, place.column, problem.reason.kind());
-        self.problems.push(text);
-    }
-}
-
 fn play(pgn: &str, plan: &Plan) -> Played {
-    let mut played = Played::default();
-    Replay::new(pgn::Chunk::whole(pgn.as_bytes()), plan).run(&mut played);
-    played
+    let MainLines { starts, games, problems, ending } = MainLines::of(pgn, plan);
+    let game = |(start, moves)| [vec![start], moves].concat().join(" ");
+    let problem = |problem: &Problem| {
+        let (place, severity) = (problem.place, problem.severity());
+        format!("{}:{} {severity:?} {}", place.line, place.column, problem.reason.kind())
+    };
+    Played {
+        games: starts.into_iter().zip(games).map(game).collect(),
+        problems: problems.iter().map(problem).collect(),
+        ending,
+    }
 }
 
 /// The messages about a text.
 fn messages(pgn: &str) -> Vec<String> {
-    struct Messages(Vec<String>);
-    impl Sink for Messages {
-        fn begin(&mut self, _: &GameContext<'_>) {}
-        fn ply(&mut self, _: Ply<'_>, _: &GameContext<'_>) {}
-        fn end(&mut self, _: &GameContext<'_>) {}
-        fn discard_game(&mut self) {}
-        fn problem(&mut self, problem: Problem) {
-            self.0.push(problem.to_string());
-        }
-    }
-    let mut messages = Messages(Vec::new());
-    Replay::new(pgn::Chunk::whole(pgn.as_bytes()), &Plan::default()).run(&mut messages);
-    messages.0
+    let problems = MainLines::of(pgn, &Plan::default()).problems;
+    problems.iter().map(ToString::to_string).collect()
 }
 
-/// Compares games and problems; `START` is the starting position.
+/// Compares games and problems; `START` is the starting position, `@` that of two kings and a pawn.
 #[track_caller]
 fn assert_cases(cases: &[(&str, &[&str], &[&str])], plan: &Plan) {
     let mut wrong = String::new();
     for (text, games, problems) in cases {
-        let played = play(text, plan);
+        let played = play(&text.replace('@', KINGS), plan);
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
         let found: Vec<String> =
             played.games.iter().map(|game| game.replace(start, "START")).collect();
         if found != *games || played.problems != *problems {
-            wrong += &format!(
-                "{text:?}\n  {found:?} {:?}\n  not {games:?} {problems:?}\n",
-                played.problems
-            );
+            let is = format!("{found:?} {:?}", played.problems);
+            wrong += &format!("{text:?}\n  {is}\n  not {games:?} {problems:?}\n");
         }
     }
     assert!(wrong.is_empty(), "\n{wrong}");
@@ -116,16 +79,8 @@ fn a_damaged_tag_about_the_start_is_read_or_the_game_has_no_position() {
         assert_eq!(play(&text, &Plan::default()).games, [KING], "{text}");
     }
     let cases: &[(&str, &[&str], &[&str])] = &[
-        (
-            "[FEN: \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *",
-            &[KING],
-            &["1:8 Warning tag-name"],
-        ),
-        (
-            "[Set-Up \"1\"]\n\n1. e4 *",
-            &["START e4"],
-            &["1:10 Warning tag-name", "1:10 Warning setup"],
-        ),
+        ("[FEN: \"@ w - - 0 1\"]\n\n1. e4 *", &[KING], &["1:8 Warning tag-name"]),
+        ("[Set-Up \"1\"]\n\n*", &["START"], &["1:10 Warning tag-name", "1:10 Warning setup"]),
         ("[FEN rnbqkbnr/pppppppp w]\n\n1. e4 *", &[""], &["1:1 Warning text", "1:6 Error fen"]),
         ("[FEN \"\"]\n\n1. e4 *", &["START e4"], &["1:7 Warning setup"]),
         ("[SetUp \"1\"]\n[FEN \"?\"]\n\n1. e4 *", &["START e4"], &["2:7 Warning setup"]),
@@ -134,11 +89,7 @@ fn a_damaged_tag_about_the_start_is_read_or_the_game_has_no_position() {
         ("[FEN \"startpos\"]\n\n1. e4 *", &["START e4"], &["1:7 Warning setup"]),
         ("(Variant \"Atomic\")\n\n1. e4 *", &[""], &["1:1 Warning text", "1:11 Error variant"]),
         ("[Variant Atomic]\n\n1. e4 *", &[""], &["1:1 Warning text", "1:10 Error variant"]),
-        (
-            "[Variant: \"Atomic\"]\n\n1. e4 *",
-            &[""],
-            &["1:12 Warning tag-name", "1:12 Error variant"],
-        ),
+        ("[Variant: \"Atomic\"]\n\n*", &[""], &["1:12 Warning tag-name", "1:12 Error variant"]),
         ("[Variant 'Seirawan']\n\n1. e4 *", &[""], &["1:1 Warning text", "1:11 Error variant"]),
         ("[Variant Standard]\n\n1. e4 *", &["START e4"], &["1:1 Warning text"]),
     ];
@@ -165,10 +116,8 @@ fn a_position_that_no_game_reaches_is_played_with_a_warning_and_refused_in_stric
         assert_eq!(played.games, [fen.split(' ').next().unwrap()]);
         assert_eq!(played.problems, ["2:7 Warning unreachable"], "{fen}");
         let played = play(&text, &strict);
-        assert_eq!(
-            (&played.games[..], &played.problems[..]),
-            (&["".to_owned()][..], &["2:7 Error fen".to_owned()][..])
-        );
+        assert_eq!(played.games, [""]);
+        assert_eq!(played.problems, ["2:7 Error fen"]);
     }
     let text = "[FEN \"4k3/8/8/8/3Pp3/8/8/4K3 b - d4 0 1\"]\n\n1... exd3 *";
     let played = play(text, &Plan::default());
@@ -309,11 +258,7 @@ fn text_is_a_game_only_if_it_begins_as_one() {
         ("1. e4 e5 {c}\n\n1. Nc6 d6 2. d4 *", &["START e4 e5"], &["3:1 Error moves-skipped"]),
         ("1. e4 * e5 2. Nf3 *", &["START e4"], &["1:9 Error moves-skipped"]),
         // Numbered from 3, so it is not a game of its own.
-        (
-            "1. e4 e5 2. d4 * Nf3 Nc6 3. d4 *",
-            &["START e4 e5 d4", "START Nf3 Nc6"],
-            &["1:29 Error move-number"],
-        ),
+        ("1. e4 * Nf3 Nc6 3. d4 *", &["START e4", "START Nf3 Nc6"], &["1:20 Error move-number"]),
     ];
     assert_cases(cases, &Plan::default());
 }
@@ -323,63 +268,27 @@ const KINGS: &str = "4k3/8/8/8/8/8/4P3/4K3";
 #[test]
 fn a_tag_about_the_start_is_found_behind_other_text() {
     const FEN: &str = "FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"";
-    let texts = [
+    let short = [
+        "[Event \"a\" [@]", "[Event a\"] [@]", "[Event x] [@]", "[Event] [@]", "[x [@]",
+        "[@] [Event x]", "[Event \"A\"] @", "- [@]", "* [@]", "+[@]", "# [@]", "| [@]", "> [@]",
+        "| White | [@]", "\\[@]", "\\[@\\]", "\"[@]", "\u{2022} [@]", "\u{ff3b}@\u{ff3d}",
+        "\u{3010}@\u{3011}", "\u{200b}[@]", "\u{feff}[@]", "\u{a0}\u{a0}[@]", "\u{202a}[@]",
+        " \u{3000}[@]", "1) [@]", "1. [@]", "1 [@]", "(1) [@]", "2: [@]", "3. @", "Game 1: [@]",
+        "Partie Nr. 12. [@]", "some text [@]", "Event: A, @", "Event: A;@", "White=W Black=B @",
+        "<b>[@]</b>", "e) [@]", "_[@]_", "**[@]**", "([@])", "[@]}", "[[@]]",
+    ];
+    let long = [
         "[Event \"a \"b\" c\"] [@]",
         "[Event \"a \"b\" c\"][@]",
-        "[Event \"a\" [@]",
-        "[Event a\"] [@]",
         "[Site \"C:\\games\\\"] [@]",
         "[Site \"C:\\\"] [SetUp \"1\"] [@]",
-        "[Event x] [@]",
-        "[Event] [@]",
-        "[x [@]",
-        "[@] [Event x]",
         "[Annotator: me] [@]",
         "[Event \"A\"] [Annotator: me] [@]",
         "[Event \"A\"] [Annotator me][Round x] [@]",
         "[Event \u{201c}A\u{201d}] [@]",
-        "[Event \"A\"] @",
-        "- [@]",
-        "* [@]",
-        "+[@]",
-        "# [@]",
-        "| [@]",
-        "> [@]",
-        "| White | [@]",
-        "\\[@]",
-        "\\[@\\]",
-        "\"[@]",
-        "\u{2022} [@]",
-        "\u{ff3b}@\u{ff3d}",
-        "\u{3010}@\u{3011}",
-        "\u{200b}[@]",
-        "\u{feff}[@]",
-        "\u{a0}\u{a0}[@]",
-        "\u{202a}[@]",
-        " \u{3000}[@]",
-        "1) [@]",
-        "1. [@]",
-        "1 [@]",
-        "(1) [@]",
-        "2: [@]",
-        "3. @",
-        "Game 1: [@]",
-        "Partie Nr. 12. [@]",
-        "some text [@]",
-        "Event: A, @",
-        "Event: A;@",
-        "White=W Black=B @",
-        "<b>[@]</b>",
-        "e) [@]",
         "Nr. 1: White, Black, [@]",
-        // And before some.
-        "_[@]_",
-        "**[@]**",
-        "([@])",
-        "[@]}",
-        "[[@]]",
     ];
-    for text in texts {
+    for text in short.into_iter().chain(long) {
         for before in
             ["", "[White \"W\"]\n", "[White \"W\"]\n\n", "1. d4 *\n\n", "[A \"\"]\n\n1. d4 *\n\n"]
         {
@@ -495,28 +404,26 @@ fn a_game_after_text_with_a_position_has_no_position() {
 
 #[test]
 fn a_fen_tag_is_cleaned_or_its_error_says_what_it_is() {
-    let clean = |kind: &str| vec![format!("1:7 Warning {kind}")];
-    for (value, problems) in [
-        ("4k3/8/8/8/8/8/4P3/4K3\u{a0}w\u{a0}-\u{a0}-\u{a0}0\u{a0}1", clean("fen-repaired")),
-        ("\u{200b}4k3/8/8/8/8/8/4P3/4K3 w\u{202f}- - 0 1\u{feff}", clean("fen-repaired")),
-        ("'4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'", clean("fen-repaired")),
-        ("\\\"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\\\"", clean("fen-repaired")),
-        ("\u{201c}4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\u{201d}", clean("fen-repaired")),
-        ("4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 0; fmvn 1;", clean("fen-repaired")),
-        ("4k3/8/8/8/8/8/4P3/4K3 w - - fmvn 1; bm e4;", clean("fen-repaired")),
+    for value in [
+        "@\u{a0}w\u{a0}-\u{a0}-\u{a0}0\u{a0}1",
+        "\u{200b}@ w\u{202f}- - 0 1\u{feff}",
+        "'@ w - - 0 1'",
+        "\\\"@ w - - 0 1\\\"",
+        "\u{201c}@ w - - 0 1\u{201d}",
+        "@ w - - hmvc 0; fmvn 1;",
+        "@ w - - fmvn 1; bm e4;",
     ] {
+        let value = value.replace('@', KINGS);
         let played = play(&format!("[FEN \"{value}\"]\n\n1. e4 Ke7 *"), &Plan::default());
         assert_eq!(played.games, [format!("{KINGS} e4 Ke7")], "{value}");
-        assert_eq!(played.problems, problems, "{value}");
+        assert_eq!(played.problems, ["1:7 Warning fen-repaired"], "{value}");
     }
     let quoted = format!("[FEN \"\"{KINGS} w - - 0 1\"\"]\n\n1. e4 *");
     assert_eq!(play(&quoted, &Plan::default()).games, [format!("{KINGS} e4")]);
     let setup = format!("[SetUp \"{KINGS} w - - 0 1\"]\n\n1. e4 *");
     let played = play(&setup, &Plan::default());
-    assert_eq!(
-        (&played.games[..], &played.problems[..]),
-        (&[format!("{KINGS} e4")][..], &["1:9 Warning setup".to_owned()][..])
-    );
+    assert_eq!(played.games, [format!("{KINGS} e4")]);
+    assert_eq!(played.problems, ["1:9 Warning setup"]);
     for value in ["undefined", "Undefined", "start", "standard", "initial", "none", "startpos"] {
         let played = play(&format!("[FEN \"{value}\"]\n\n1. d4 *"), &Plan::default());
         assert_eq!(played.problems, ["1:7 Warning setup"], "{value}");
@@ -530,26 +437,16 @@ fn a_fen_tag_is_cleaned_or_its_error_says_what_it_is() {
     ] {
         assert_eq!(play(&format!("{tag}\n\n1. d4 *"), &notes).problems, [note], "{tag}");
     }
-    for (tag, reason) in [
+    for (fen, reason) in [
+        (format!("{START}[Qp] w KQkq - 0 1"), "as in Crazyhouse"),
+        (format!("{START}/Qp w KQkq - 0 1"), "as in Crazyhouse"),
+        (format!("{START} w KQkq - 3+3 0 1"), "as in Three-check"),
         (
-            "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[Qp] w KQkq - 0 1\"]",
-            "as in Crazyhouse",
-        ),
-        (
-            "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR/Qp w KQkq - 0 1\"]",
-            "as in Crazyhouse",
-        ),
-        (
-            "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1\"]",
-            "as in Three-check",
-        ),
-        // After 1. e4 e5 2. Nf3.
-        (
-            "[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\"]",
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2".to_owned(),
             "the last position of the game",
         ),
     ] {
-        let messages = messages(&format!("{tag}\n\n1. e4 e5 2. Nf3 *"));
+        let messages = messages(&format!("[FEN \"{fen}\"]\n\n1. e4 e5 2. Nf3 *"));
         assert!(messages.len() == 1 && messages[0].contains(reason), "{messages:?}");
     }
     let escaped = messages("[A \"\"]\n\n1. e4 {a \\} b } e5 *");
@@ -591,7 +488,7 @@ fn a_number_that_contradicts_the_count_is_noted_once() {
         assert!(play(&format!("{before}{moves}"), &Plan::default()).problems.is_empty(), "{moves}");
         for variant in ["Crazyhouse", "Three-check", "Antichess", "Chess960"] {
             let text = format!("[Variant \"{variant}\"]\n{before}{moves}");
-            let found = replay(&text.replace("[A \"\"]\n", ""), &notes).problems;
+            let found = replay(text.replace("[A \"\"]\n", ""), &notes).problems;
             let of_numbers = found.iter().filter(|found| found.reason.kind() == "move-number");
             let found: Vec<u64> = of_numbers.map(|found| found.place.column).collect();
             assert_eq!(found, columns, "{text}");
@@ -604,16 +501,8 @@ fn moves_that_were_read_as_other_text_are_errors() {
     const NUMBER: &str = "Error move-number";
     const SKIPPED: &str = "Error moves-skipped";
     for (moves, played, problem) in [
-        (
-            "1. d4 Nf6 2. c4 {good) 2...e6 3. Nc3 Bb4 4. e3 {solid} 4...b6 5. Nf3 *",
-            "d4 Nf6 c4",
-            NUMBER,
-        ),
-        (
-            "1. d4 Nf6 2. c4 {good] 2...e6 3. Nc3 Bb4 4. e3 {solid} b6 5. Nf3 *",
-            "d4 Nf6 c4 b6",
-            NUMBER,
-        ),
+        ("1. d4 Nf6 2. c4 {good) 2...e6 3. e3 {solid} 3...b6 4. Nf3 *", "d4 Nf6 c4", NUMBER),
+        ("1. d4 Nf6 2. c4 {good] 2...e6 3. e3 {solid} b6 4. Nf3 *", "d4 Nf6 c4 b6", NUMBER),
         ("1. e4 {[%clk 0:01:00] 1... e5 {[%clk 0:01:00]} 2. d4 *", "e4", "Error illegal-move"),
         ("1. d4 d5 2. c4 {a 2... c6 {b} 3. c5 {c} *", "d4 d5 c4", NUMBER),
         ("1. e4 e5 ; 2. Nf3 Nc6\n3. Bb5 a6 *", "e4 e5", NUMBER),
@@ -648,11 +537,8 @@ fn moves_that_were_read_as_other_text_are_errors() {
     ] {
         let found = play(&format!("[A \"\"]\n\n{moves}"), &Plan::default());
         assert_eq!(found.games[0].split_once(' ').unwrap().1, played, "{moves}");
-        assert!(
-            !found.problems.iter().any(|text| text.contains("Error")),
-            "{moves}: {:?}",
-            found.problems
-        );
+        let has_error = found.problems.iter().any(|text| text.contains("Error"));
+        assert!(!has_error, "{moves}: {:?}", found.problems);
     }
 }
 

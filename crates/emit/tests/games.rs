@@ -9,17 +9,13 @@ use san::{Position, PositionKey, PositionSet};
 use testkit::rng::Rng;
 use testkit::tree::Tree;
 
-use crate::support::{bare, lines, replay};
+use crate::support::{AFTER_E4, bare, values};
 
 const GAME: &str =
     "[Opening \"x\"]\n\n{a} 1. e4! {b [%clk 0:01]} (1. d4 d5) 1... e5 2. Nf3 (2. f4) 2... d6 *\n";
 
 /// Returns the opening tags, the tag FEN and the moves of the game in a form, from the first to the
 /// last ply.
-fn written(form: &str, first: u32, last: u32) -> String {
-    written_of(GAME, form, first, last)
-}
-
 fn written_of(pgn: &str, form: &str, first: u32, last: u32) -> String {
     let games: GameForm = form.parse().unwrap();
     let select = Select { first, last, ..Select::default() };
@@ -41,6 +37,7 @@ fn written_of(pgn: &str, form: &str, first: u32, last: u32) -> String {
 fn a_form_says_what_is_written_of_a_game() {
     let moves = "{a} 1. e4 $1 {b [%clk 0:01]} (1. d4 d5) 1... e5 2. Nf3 (2. f4) 2... d6 *";
     let all = u32::MAX;
+    let after_e4 = format!("[FEN \"{AFTER_E4} 0 1\"]");
     let cases = [
         ("normal", 0, all, format!("[Opening \"x\"]|{moves}")),
         ("no-tags", 0, all, moves.to_owned()),
@@ -51,26 +48,15 @@ fn a_form_says_what_is_written_of_a_game() {
         ("no-tags,uci,no-variations,no-comments", 2, all, "1. e2e4 $1 e7e5 2. g1f3 d7d6 *".into()),
         ("no-tags,lan,no-variations,no-comments", 2, all, "1. e2-e4 $1 e7-e5 2. Ng1-f3 d7-d6 *".into()),
         // From the second position to the last but one.
-        (
-            "no-tags,selected",
-            1,
-            3,
-            "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"]|1... e5 2. Nf3 (2. f4) *".into(),
-        ),
-        (
-            "no-tags,selected,no-variations,no-comments",
-            1,
-            3,
-            "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"]|1... e5 2. Nf3 *"
-                .into(),
-        ),
+        ("no-tags,selected", 1, 3, format!("{after_e4}|1... e5 2. Nf3 (2. f4) *")),
+        ("no-tags,no-variations,selected", 1, 3, format!("{after_e4}|1... e5 2. Nf3 *")),
         ("no-tags,selected", 0, 1, "{a} 1. e4 $1 {b [%clk 0:01]} (1. d4 d5) *".into()),
         ("selected,openings", 0, 0, "[Opening \"Philidor Defense\"]|[ECO \"C41\"]|{a} *".into()),
         ("openings", 0, all, "[Opening \"Philidor Defense\"]|[ECO \"C41\"]|{a} 1. e4! {b [%clk 0:01]} (1. d4 d5) 1... e5 2. Nf3 (2. f4) 2... d6 *".into()),
         ("normal", 9, all, String::new()),
     ];
     for (form, first, last, expected) in cases {
-        assert_eq!(written(form, first, last), expected, "{form} {first}..{last}");
+        assert_eq!(written_of(GAME, form, first, last), expected, "{form} {first}..{last}");
     }
 }
 
@@ -137,37 +123,24 @@ fn signs_are_the_nags_of_the_standard() {
         let mirrored = |sign: &str| sign.chars().rev().collect::<String>();
         let ascii = |signs: &'static str| signs.split(' ').filter(|sign| sign.is_ascii());
         for sign in ascii(side(nag)) {
-            assert!(
-                ascii(side(nag + 1)).any(|other| *other == mirrored(sign) || sign == "+--"),
-                "{sign}"
-            );
+            let is_mirrored = |other: &str| other == mirrored(sign) || sign == "+--";
+            assert!(ascii(side(nag + 1)).any(is_mirrored), "{sign}");
         }
     }
 }
 
 #[test]
 fn a_code_of_an_opening_is_kept_if_it_says_no_less() {
-    // The tag as it is, and as it is written.
-    let cases = [
-        ("C41", "C41"),
-        ("C41/05", "C41/05"),
-        ("C41a", "C41a"),
-        ("C4", "C41"),
-        ("C", "C41"),
-        ("", "C41"),
-        ("?", "C41"),
-        ("C42", "C41"),
-        ("c41", "C41"),
-    ];
+    // The tags as they are, and as they are written.
+    let kept = ["C41", "C41/05", "C41a"].map(|code| (code, code));
+    let replaced = ["C4", "C", "", "?", "C42", "c41"].map(|code| (code, "C41"));
+    let rest = "[Opening \"Philidor Defense\"]\n\n1. e4 e5 2. Nf3 d6 *";
     for form in ["openings", "no-comments,openings"] {
-        for (before, after) in cases {
-            let pgn = format!(
-                "[ECO \"{before}\"]\n[Opening \"Philidor Defense\"]\n\n1. e4 e5 2. Nf3 d6 *\n"
-            );
-            let kept = if form == "openings" { after } else { "C41" };
-            let found = written_of(&pgn, form, 0, u32::MAX);
+        for (before, after) in kept.into_iter().chain(replaced) {
+            let found = written_of(&format!("[ECO \"{before}\"]\n{rest}\n"), form, 0, u32::MAX);
+            let after = if form == "openings" { after } else { "C41" };
             let expected =
-                format!("[ECO \"{kept}\"]|[Opening \"Philidor Defense\"]|1. e4 e5 2. Nf3 d6 *");
+                format!("[ECO \"{after}\"]\n{rest}").replace("\n\n", "|").replace('\n', "|");
             assert_eq!(found, expected, "{form} {before}");
         }
     }
@@ -175,11 +148,7 @@ fn a_code_of_an_opening_is_kept_if_it_says_no_less() {
 
 /// Returns the plies at which a filter holds.
 fn plies(pgn: &str, filter: Filter) -> String {
-    let template = "id={ply}".parse().unwrap();
-    let plan = Plan { filter: Some(filter), templates: vec![template], ..bare() };
-    let text = replay(pgn, &plan);
-    let found = lines(&text).into_iter().map(|line| line.split('"').nth(1).unwrap().to_owned());
-    found.collect::<Vec<_>>().join(" ")
+    values(pgn, "{ply}", Plan { filter: Some(filter), ..bare() }).join(" ")
 }
 
 #[test]

@@ -4,18 +4,14 @@
 use emit::{Counts, OnError, Plan, Problem, Reason, Replay, Text};
 use pgn::{Chunk, PgnDiagnosticKind};
 
-fn replay(pgn: &str, plan: &Plan) -> (Text, Counts) {
-    let mut text = Text::default();
-    let (counts, _) = Replay::new(Chunk::whole(pgn.as_bytes()), plan).run(&mut text.sink(plan));
-    (text, counts)
-}
+use crate::support::run;
 
 #[test]
 fn problems_in_the_variations_of_a_game_are_bounded() {
     let plan = Plan { variations: true, ..Plan::default() };
     for (variations, expected) in [(99, 99), (100, 100), (101, 101), (500, 101)] {
         let game = format!("1. e4 {} e5 2. Ke7 *\n\n", "(1. e5) ".repeat(variations));
-        let (text, counts) = replay(&game.repeat(2), &plan);
+        let (text, counts) = run(game.repeat(2), &plan);
         let [first, second] = [1, 2].map(|game| -> Vec<&Problem> {
             text.problems.iter().filter(|problem| problem.game == game).collect()
         });
@@ -26,12 +22,8 @@ fn problems_in_the_variations_of_a_game_are_bounded() {
             assert!(in_variations.iter().all(|problem| problem.in_variation));
             assert_eq!(in_variations.len(), expected, "{variations}");
             let more = Reason::Text(PgnDiagnosticKind::More);
-            let is_more: Vec<_> =
-                in_variations.iter().map(|problem| problem.reason == more).collect();
-            assert_eq!(
-                is_more.iter().position(|is_more| *is_more),
-                (variations > 100).then_some(100)
-            );
+            let first_more = in_variations.iter().position(|problem| problem.reason == more);
+            assert_eq!(first_more, (variations > 100).then_some(100));
         }
         assert_eq!(counts.bad_games, 2);
     }
@@ -43,14 +35,14 @@ fn a_game_above_the_size_limit_is_an_error_though_the_filter_does_not_want_it() 
     let large = format!("[White \"A\"]\n\n1. e4 {{{}}} *\n\n", "x".repeat(200));
     let filter = Some("White = \"B\"".parse().unwrap());
     let plan = Plan { filter, max_game_bytes: 100, ..Plan::default() };
-    let (text, counts) = replay(&format!("{small}{large}{small}"), &plan);
+    let (text, counts) = run(format!("{small}{large}{small}"), &plan);
     assert_eq!((counts.games, counts.bad_games, counts.left_out), (3, 1, 2));
     let [problem] = &text.problems[..] else { panic!("{:?}", text.problems) };
     assert_eq!((problem.game, &problem.reason), (2, &Reason::TooLarge { limit: 100 }));
     assert!(!counts.stopped && text.bytes.is_empty());
 
     let plan = Plan { on_error: OnError::Stop, ..plan };
-    let (text, counts) = replay(&format!("{small}{large}{small}"), &plan);
+    let (text, counts) = run(format!("{small}{large}{small}"), &plan);
     assert_eq!((counts.games, counts.bad_games, counts.left_out), (2, 1, 1));
     assert!(counts.stopped && text.problems.len() == 1);
 }
@@ -60,7 +52,7 @@ fn the_strings_that_an_undone_game_shortened_are_not_counted() {
     let long = format!("1. e4 {{{}}} e5", "word ".repeat(100));
     let pgn = format!("{long} *\n\n{long} 2. Ke7 Ke7 *\n\n{long} *\n");
     for (on_error, shortened) in [(OnError::Keep, 3), (OnError::Skip, 2)] {
-        let (text, counts) = replay(&pgn, &Plan { on_error, ..Plan::default() });
+        let (text, counts) = run(&pgn, &Plan { on_error, ..Plan::default() });
         assert_eq!((counts.bad_games, text.losses().long_comments), (1, shortened), "{on_error:?}");
     }
 }
@@ -70,7 +62,7 @@ fn a_template_that_does_not_fit_is_reported_once_for_each_game() {
     let templates = vec!["bm={White}".parse().unwrap(), "dm={Black}".parse().unwrap()];
     let plan = Plan { templates, ..Plan::default() };
     let game = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 *\n\n";
-    let (text, _) = replay(&game.repeat(2), &plan);
+    let (text, _) = run(game.repeat(2), &plan);
     let reported: Vec<_> =
         text.problems.iter().map(|problem| (problem.game, &*problem.token)).collect();
     assert_eq!(reported, [(1, "A"), (1, "B"), (2, "A"), (2, "B")]);
@@ -83,14 +75,12 @@ fn a_game_of_exactly_the_limit_is_played_and_nothing_of_a_larger_one_is_counted(
     for (limit, is_large) in [(game.len(), false), (game.len() - 1, true)] {
         for on_error in [OnError::Keep, OnError::Skip, OnError::Stop] {
             let plan = Plan { max_game_bytes: limit, on_error, ..Plan::default() };
-            let (text, counts) = replay(&format!("{before}\n\n{game}"), &plan);
+            let (text, counts) = run(format!("{before}\n\n{game}"), &plan);
             let large = u64::from(is_large);
             assert_eq!((counts.games, counts.bad_games), (2, large), "{limit}");
             assert_eq!((counts.annotations, counts.variations), (3 - 2 * large, 2 - large));
-            assert_eq!(
-                (text.counts.positions, counts.stopped),
-                (5 - 3 * large, is_large && on_error == OnError::Stop)
-            );
+            assert_eq!(text.counts.positions, 5 - 3 * large, "{limit}");
+            assert_eq!(counts.stopped, is_large && on_error == OnError::Stop);
             let reasons: Vec<_> = text.problems.iter().map(|problem| &problem.reason).collect();
             assert_eq!(reasons, vec![&Reason::TooLarge { limit }; usize::from(is_large)]);
         }
@@ -111,7 +101,7 @@ fn a_game_that_is_too_large_has_the_tags_within_the_limit() {
     ];
     for (limit, white, round) in cases {
         let plan = Plan { max_game_bytes: limit, ..Plan::default() };
-        let (text, _) = replay(&format!("*\n\n{game}"), &plan);
+        let (text, _) = run(format!("*\n\n{game}"), &plan);
         let [problem] = &text.problems[..] else { panic!("{limit}: {:?}", text.problems) };
         let identity = &problem.identity;
         let found = (identity.white.as_deref(), identity.round.as_deref());
@@ -145,7 +135,7 @@ fn text_after_the_last_game_is_reported_unless_the_run_was_stopped() {
         ("1. e4 e4 *", OnError::Stop, vec![(1, "illegal-move")]),
     ] {
         let plan = Plan { on_error, ..Plan::default() };
-        let (text, _) = replay(&format!("{game}{after}"), &plan);
+        let (text, _) = run(format!("{game}{after}"), &plan);
         let found: Vec<_> =
             text.problems.iter().map(|problem| (problem.game, problem.reason.kind())).collect();
         assert_eq!(found, kinds, "{game} {on_error:?}");
@@ -157,9 +147,7 @@ fn a_run_ends_at_an_error_only_if_it_must() {
     let pgn = "1. e4 *\n\n1. d4 d5 d6 *\n\n1. c4 *\n";
     for (on_error, games, positions) in [(OnError::Keep, 3, 7), (OnError::Stop, 2, 5)] {
         let plan = Plan { on_error, ..Plan::default() };
-        let mut text = Text::default();
-        let (counts, _) =
-            Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut text.sink(&plan));
+        let (text, counts) = run(pgn, &plan);
         assert_eq!((counts.games, counts.bad_games, text.counts.positions), (games, 1, positions));
         assert_eq!(counts.stopped, on_error == OnError::Stop);
     }

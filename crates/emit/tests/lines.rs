@@ -3,14 +3,14 @@
 use emit::{GameList, GameSink, Op, Ops, Plan, Reason, Replay, Select, Text};
 use pgn::Chunk;
 
+use crate::support::{lines, replay, run};
+
 /// Returns the moves played from the positions that are written, with comments and place, and the
 /// problems.
 fn moves(pgn: &str, plan: &Plan) -> (Vec<String>, Vec<Reason>, u64) {
-    let mut text = Text::default();
-    let mut sink = text.sink(plan);
-    let (counts, _) = Replay::new(Chunk::whole(pgn.as_bytes()), plan).run(&mut sink);
+    let (text, counts) = run(pgn, plan);
     let reasons = text.problems.iter().map(|problem| problem.reason.clone()).collect();
-    let records = std::str::from_utf8(text.bytes.as_bytes()).unwrap().lines();
+    let records = lines(&text).into_iter();
     // Variants may have a fifth field.
     let operations = |line: &str| match line.find("My ") {
         Some(at) => line[at + 3..].trim_matches(['"', ';']).to_owned(),
@@ -92,9 +92,7 @@ fn a_game_is_bad_if_its_main_line_has_an_error() {
     for (game, bad, strictly_bad) in cases {
         for (strict, bad) in [(false, bad), (true, strictly_bad)] {
             let plan = Plan { variations: true, strict, ..plan("{ply}") };
-            let mut text = Text::default();
-            let replay = Replay::new(Chunk::whole(game.as_bytes()), &plan);
-            let (counts, _) = replay.run(&mut text.sink(&plan));
+            let (_, counts) = run(game, &plan);
             assert_eq!((counts.games, counts.bad_games), (1, bad), "{game} strict: {strict}");
         }
     }
@@ -177,25 +175,19 @@ fn positions_of_variants_are_selected_as_those_of_chess() {
 #[test]
 fn the_positions_of_a_variant_have_its_fields() {
     let cases = [
-        (
-            "Crazyhouse",
-            "1. e4 d5 2. exd5 *",
-            "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR[P] b KQkq -",
-        ),
+        ("Crazyhouse", "e4 d5 exd5 *", "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR[P] b KQkq -"),
         (
             "Three-check",
-            "1. e4 f5 2. Qh5+ *",
-            "rnbqkbnr/ppppp1pp/8/5p1Q/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 2+3",
+            "e3 f5 Qh5+ *",
+            "rnbqkbnr/ppppp1pp/8/5p1Q/8/4P3/PPPP1PPP/RNB1KBNR b KQkq - 2+3",
         ),
         ("King of the Hill", "1. e4 *", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3"),
     ];
     for (variant, game, expected) in cases {
         let plan = Plan { ops: Ops::NONE, ..Plan::default() };
         let pgn = format!("[Variant \"{variant}\"]\n\n{game}");
-        let mut text = Text::default();
-        Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut text.sink(&plan));
-        let records = std::str::from_utf8(text.bytes.as_bytes()).unwrap();
-        assert_eq!(records.lines().last(), Some(expected), "{variant}");
+        let text = replay(pgn, &plan);
+        assert_eq!(*lines(&text).last().unwrap(), expected, "{variant}");
     }
 }
 
@@ -208,6 +200,7 @@ fn a_sink_without_variants_gets_an_error_in_place_of_the_game() {
     let mut sink = GameSink::new(&mut list, &mut text, &plan);
     let (counts, _) = Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
     sink.finish(&counts);
+    assert_eq!(counts.bad_games, 1);
     let found: Vec<_> = list
         .games
         .iter()
@@ -215,7 +208,6 @@ fn a_sink_without_variants_gets_an_error_in_place_of_the_game() {
         .collect();
     assert_eq!(found, [(1, 0, 1), (2, 1, 0)]);
     assert_eq!(list.games[0].problems[0].reason, Reason::VariantHere);
-    assert_eq!(counts.bad_games, 1);
 }
 
 #[test]
@@ -227,16 +219,8 @@ fn null_moves_are_played_only_on_request_and_not_in_check() {
         ("1. e4 -- (1... e5 2. f4) 2. d4 *", &["0 e4", "1 -", "2 f4", "3 -", "2 d4", "3 -"], 0),
         ("1. e4 (1. d4 -- 2. c4) e5 *", &["0 e4", "1 -", "2 c4", "3 -", "1 e5", "2 -"], 0),
         ("1. e4 (1. --) e5 *", &["0 e4", "1 -", "1 e5", "2 -"], 0),
-        (
-            "1. e4 e5 (1... -- 2. d4 d5) 2. Nf3 *",
-            &["0 e4", "1 e5", "2 d4", "3 d5", "4 -", "2 Nf3", "3 -"],
-            0,
-        ),
-        (
-            "1. e4 (1. d4 d5 (1... -- 2. c4)) e5 *",
-            &["0 e4", "1 d5", "2 c4", "3 -", "2 -", "1 e5", "2 -"],
-            0,
-        ),
+        ("1. e4 e5 (1... -- 2. d4) 2. c4 *", &["0 e4", "1 e5", "2 d4", "3 -", "2 c4", "3 -"], 0),
+        ("1. e4 (1. d4 d5 (1... -- 2. c4)) *", &["0 e4", "1 d5", "2 c4", "3 -", "2 -", "1 -"], 0),
         ("1. e4 f5 2. Qh5+ -- *", &["0 e4", "1 f5", "2 Qh5+", "3 -"], 1),
     ];
     for (game, expected, problems) in cases {
@@ -377,11 +361,8 @@ fn variants_are_written_labelled_excluded_and_transliterated_as_chess() {
     let game =
         "[Variant \"Atomic\"]\n[White \"Jörg\"]\n\n1. e4 {[%eval 0.5]} f5 2. Qh5+ g6 1-0\n\n";
     let written = |plan: &Plan| -> (Vec<String>, Text) {
-        let mut text = Text::default();
-        let mut sink = text.sink(plan);
-        Replay::new(Chunk::whole(game.as_bytes()), plan).run(&mut sink);
-        let records = std::str::from_utf8(text.bytes.as_bytes()).unwrap();
-        (records.lines().map(str::to_owned).collect(), text)
+        let text = replay(game, plan);
+        (lines(&text).into_iter().map(str::to_owned).collect(), text)
     };
     let bare = Plan { ops: Ops::NONE, ..Plan::default() };
     let (records, text) = written(&bare);
@@ -490,5 +471,7 @@ fn spelling_signs_and_numbers_are_noted_only_where_they_depart_from_the_standard
         let (_, reasons, _) = moves(pgn, &plan);
         let kinds: Vec<&str> = reasons.iter().map(Reason::kind).collect();
         assert_eq!(kinds, *expected, "{pgn}");
+        assert!(reasons.iter().all(|reason| reason.severity() == epd::Severity::Note), "{pgn}");
+        assert_eq!(moves(pgn, &Plan { notes: false, ..plan.clone() }).1, [], "{pgn}");
     }
 }

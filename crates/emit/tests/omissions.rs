@@ -1,14 +1,13 @@
 //! What `--omit` leaves out, position by position, against definitions by the rules of shakmaty.
 
-use emit::{Omission, Plan, Replay, Select, Text};
-use pgn::Chunk;
+use emit::{Omission, Plan, Select};
 use san::Keyword;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, Move, Position as _};
 use testkit::rng::Rng;
 
-use crate::support::{bare, lines};
+use crate::support::{bare, lines, replay, run};
 
 /// A position of a game, and what the comments have on it.
 struct Ply {
@@ -53,14 +52,10 @@ fn game(rng: &mut Rng) -> (String, Vec<Ply>) {
     let mut said = (false, false);
     for _ in 0..=rng.between(0, 60) {
         let moves = position.legal_moves();
-        let last = |position| Ply {
-            position,
-            next: None,
-            has_evaluation: said.0,
-            has_mate: said.1,
-            is_of_book: false,
-        };
-        let mut ply = last(position.clone());
+        let (has_evaluation, has_mate) = said;
+        let here = position.clone();
+        let mut ply =
+            Ply { position: here, next: None, has_evaluation, has_mate, is_of_book: false };
         if moves.is_empty() {
             break;
         }
@@ -130,9 +125,7 @@ const OF_POSITIONS: [Omission; 9] = [
 fn written(pgn: &str, omit: &str) -> (Vec<usize>, emit::Omitted) {
     let templates = vec!["id={ply}".parse().unwrap()];
     let plan = Plan { omit: omit.parse().unwrap(), templates, ..bare() };
-    let mut text = Text::default();
-    let mut sink = text.sink(&plan);
-    let (counts, _) = Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
+    let (text, counts) = run(pgn, &plan);
     assert_eq!(text.problems, [], "{pgn}");
     let ply = |line: &str| line.split('"').nth(1).unwrap().parse().unwrap();
     let plies = lines(&text).into_iter().map(ply).collect();
@@ -174,8 +167,7 @@ fn a_position_counts_for_the_first_option_that_excludes_it() {
     let count = |omit: &str, select: Select, filter: &str| {
         let filter = Some(filter.parse().unwrap());
         let plan = Plan { omit: omit.parse().unwrap(), select, filter, ..bare() };
-        let mut text = Text::default();
-        Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut text.sink(&plan));
+        let text = replay(pgn, &plan);
         let words = text.counts.omitted.all().filter(|(_, count)| *count > 0);
         (text.counts.positions, words.map(|(word, count)| (word.word(), count)).collect::<Vec<_>>())
     };

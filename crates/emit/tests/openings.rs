@@ -3,13 +3,15 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use emit::{Op, Ops, Plan, Replay, Select, Text};
+use emit::{Op, Ops, Plan, Select};
 use openings::{EnPassant, Name, NameSource, Openings};
 use san::Position;
 use shakmaty::fen::Fen;
 use shakmaty::san::{San, SanPlus};
 use shakmaty::{Chess, EnPassantMode, Position as _};
 use testkit::rng::Rng;
+
+use crate::support::{lines, operations, replay};
 
 /// Names a few positions, given by the moves that lead to them.
 fn table() -> NameSource {
@@ -25,12 +27,8 @@ fn table() -> NameSource {
         for token in moves.split(' ') {
             position.play_unchecked(san::resolve(&position, token.as_bytes()).unwrap());
         }
-        openings.insert(
-            &position,
-            Some(4),
-            EnPassant::WhereLegal,
-            Name::new(Some(eco), None, name),
-        );
+        let name = Name::new(Some(eco), None, name);
+        openings.insert(&position, Some(4), EnPassant::WhereLegal, name);
     }
     NameSource::Table(Arc::new(openings))
 }
@@ -40,10 +38,7 @@ fn records(pgn: &str, change: impl FnOnce(&mut Plan)) -> Vec<String> {
     let ops = Ops::of(&[Op::Rav, Op::Eco, Op::Nic, Op::V]);
     let mut plan = Plan { ops, names: table(), ..Plan::default() };
     change(&mut plan);
-    let mut text = Text::default();
-    Replay::new(pgn::Chunk::whole(pgn.as_bytes()), &plan).run(&mut text.sink(&plan));
-    let text = String::from_utf8(text.bytes.as_bytes().to_vec()).unwrap();
-    text.lines().map(|line| line.splitn(5, ' ').nth(4).unwrap_or("").to_owned()).collect()
+    operations(&replay(pgn, &plan)).into_iter().map(str::to_owned).collect()
 }
 
 #[test]
@@ -213,9 +208,9 @@ fn opening_of(record: &str, eco: &mut String, v: &mut Vec<String>) -> (String, S
 
 #[test]
 fn transpositions_into_and_out_of_lines_have_the_names_of_their_positions() {
-    let lines = Lines::read();
+    let known = Lines::read();
     let mut rng = Rng::new(63);
-    let games: Vec<_> = (0..300).map(|_| lines.game(&mut rng)).collect();
+    let games: Vec<_> = (0..300).map(|_| known.game(&mut rng)).collect();
     let pgn: String = games.iter().map(|(moves, _)| format!("{} *\n\n", moves.join(" "))).collect();
     let mut table = Openings::default();
     table.layer_embedded();
@@ -227,20 +222,12 @@ fn transpositions_into_and_out_of_lines_have_the_names_of_their_positions() {
         }
         let plan =
             Plan { names: NameSource::Table(Arc::new(table)), variations, ..Plan::default() };
-        let mut text = Text::default();
-        Replay::new(pgn::Chunk::whole(pgn.as_bytes()), &plan).run(&mut text.sink(&plan));
-        let text = String::from_utf8(text.bytes.as_bytes().to_vec()).unwrap();
+        let text = replay(&pgn, &plan);
         let (mut eco, mut v) = (String::new(), Vec::new());
-        let found: Vec<_> = text
-            .lines()
-            .map(|line| opening_of(line.splitn(5, ' ').nth(4).unwrap(), &mut eco, &mut v))
-            .collect();
-        let at = found.iter().zip(&expected).position(|(found, expected)| found != expected);
-        assert_eq!(
-            (at, found.len()),
-            (None, expected.len()),
-            "{:?}",
-            at.map(|at| (&found[at], &expected[at], text.lines().nth(at)))
-        );
+        let records = operations(&text);
+        assert_eq!(records.len(), expected.len());
+        for ((record, expected), line) in records.iter().zip(&expected).zip(lines(&text)) {
+            assert_eq!(opening_of(record, &mut eco, &mut v), *expected, "{line}");
+        }
     }
 }

@@ -1,33 +1,17 @@
 //! Operations that depend on earlier positions: repetitions, draw claims, registers.
 
-use emit::{Plan, Replay, Text};
+use emit::Plan;
 use epd::RegisterStyle;
-use pgn::Chunk;
 use testkit::rng::Rng;
 use testkit::tree::Tree;
 
+use crate::support::{self, lines, replay, run};
+
 /// Returns the operations of each record.
 fn operations(pgn: &str, plan: &Plan) -> Vec<String> {
-    let mut text = Text::default();
-    let mut sink = text.sink(plan);
-    Replay::new(Chunk::whole(pgn.as_bytes()), plan).run(&mut sink);
+    let text = replay(pgn, plan);
     assert_eq!(text.problems, []);
-    let records = std::str::from_utf8(text.bytes.as_bytes()).unwrap().lines();
-    records.map(|record| record.splitn(5, ' ').nth(4).unwrap_or_default().to_owned()).collect()
-}
-
-#[test]
-fn positions_of_a_variation_are_not_counted_as_repetitions_outside_of_it() {
-    let plan = Plan { variations: true, ops: "rc".parse().unwrap(), ..Plan::default() };
-    let game = "1. Nf3 Nf6 2. Ng1 Ng8 (2... Ng4 3. Nf3 Nf6 4. Ng1 Ng8) 3. Nf3 Nf6 *";
-    let counts = operations(game, &plan);
-    let counts: Vec<&str> = counts
-        .iter()
-        .map(|record| record.split("rc ").nth(1).unwrap().split(';').next().unwrap())
-        .collect();
-    // A variation is written before the move that it replaces.
-    let (before, variation, after) = (["1"; 4], ["1", "1", "2", "2", "2"], ["2"; 3]);
-    assert_eq!(counts, [&before[..], &variation, &after].concat());
+    support::operations(&text).into_iter().map(str::to_owned).collect()
 }
 
 #[test]
@@ -133,10 +117,7 @@ fn nags_belong_to_the_position_after_their_move() {
         (
             game,
             true,
-            vec![
-                "", "Na \"$1 $14\";", "Na \"$5\";", "Na \"$1\";", "Na \"$3\";", "Na \"$6 $18\";",
-                "Na \"$139\";",
-            ],
+            [&main[..2], &["Na \"$5\";", "Na \"$1\";", "Na \"$3\";"], &main[2..]].concat(),
         ),
     ];
     for (pgn, variations, expected) in cases {
@@ -146,32 +127,14 @@ fn nags_belong_to_the_position_after_their_move() {
     }
     // Suffixes, signs and numbers of the moves of a game; everything else is counted as not written.
     let plan = Plan { templates: vec!["Na={nags}".parse().unwrap()], ..Plan::default() };
-    let (counts, _) =
-        Replay::new(Chunk::whole(game.as_bytes()), &plan).run(&mut Text::default().sink(&plan));
-    assert_eq!(counts.annotations, 1);
-}
-
-/// PGN standard 8.2.3.8 and 10.
-#[test]
-fn the_six_suffixes_are_the_first_six_nags() {
-    let templates = vec!["Na={nags}".parse().unwrap()];
-    let plan = Plan { templates, ops: emit::Ops::NONE, ..Plan::default() };
-    let expected: Vec<String> = (1..=6).map(|nag| format!("Na \"${nag}\";")).collect();
-    for game in [
-        "1. e4! e5? 2. Nf3!! Nc6?? 3. Bb5!? a6?! *",
-        "1. e4 ! e5 ? 2. Nf3 !! Nc6 ?? 3. Bb5 !? a6 ?! *",
-    ] {
-        assert_eq!(operations(game, &plan)[1..], expected, "{game}");
-    }
+    assert_eq!(run(game, &plan).1.annotations, 1);
 }
 
 #[test]
 fn a_condition_selects_positions_by_the_nags_of_their_move() {
     let filter = Some("nags ~ \"$4\"".parse().unwrap());
     let plan = Plan { filter, ops: emit::Ops::NONE, ..Plan::default() };
-    let mut text = Text::default();
-    Replay::new(Chunk::whole(b"1. e4 e5?? 2. Qh5 $4 *"), &plan).run(&mut text.sink(&plan));
-    assert_eq!(text.bytes.as_bytes().iter().filter(|byte| **byte == b'\n').count(), 2);
+    assert_eq!(operations("1. e4 e5?? 2. Qh5 $4 *", &plan).len(), 2);
 }
 
 #[test]
@@ -271,11 +234,9 @@ fn an_engines_line_ends_before_a_move_that_is_not_legal_and_is_counted() {
             ("acn", "acn 4321;".to_owned(), 0),
         ] {
             let plan = Plan { ops: ops.parse().unwrap(), ..Plan::default() };
-            let mut text = Text::default();
-            let mut sink = text.sink(&plan);
-            Replay::new(Chunk::whole(game.as_bytes()), &plan).run(&mut sink);
             assert_eq!(operations(&game, &plan), [&*expected, "", ""], "{ops} {line}");
-            assert_eq!(text.losses(), emit::Losses { cut_lines, ..Default::default() }, "{line}");
+            let losses = replay(&game, &plan).losses();
+            assert_eq!(losses, emit::Losses { cut_lines, ..Default::default() }, "{line}");
         }
     }
     // Numbers of nodes from a comment of TCEC.
@@ -316,8 +277,7 @@ fn texts_of_tags_that_records_change_are_counted() {
             _ => openings::NameSource::Off,
         };
         let plan = Plan { ops: ops.parse().unwrap(), names, ..Plan::default() };
-        let mut text = Text::default();
-        Replay::new(Chunk::whole(game.as_bytes()), &plan).run(&mut text.sink(&plan));
+        let mut text = replay(&game, &plan);
         let losses = text.losses();
         assert_eq!((losses.altered, losses.shortened), (altered, shortened), "{ops} {game}");
         text.clear();
@@ -333,10 +293,9 @@ fn the_place_of_a_variation_fits_into_a_string_or_is_shortened_and_counted() {
     for (longer, expected, shortened) in [(0, 254, 0), (1, 255, 0), (2, 251, 1), (3, 252, 1)] {
         let levels = [vec!["(1. Nf3 "; longer], vec!["(1. d4 "; 51 - longer]].concat();
         let game = format!("1. e4 {}{} *", levels.concat(), ")".repeat(51));
-        let mut text = Text::default();
-        Replay::new(Chunk::whole(game.as_bytes()), &plan).run(&mut text.sink(&plan));
-        let records = std::str::from_utf8(text.bytes.as_bytes()).unwrap();
-        let places = records.lines().filter_map(|line| line.split('"').nth(1)).map(str::len);
+        let text = replay(game, &plan);
+        let places =
+            lines(&text).into_iter().filter_map(|line| line.split('"').nth(1)).map(str::len);
         assert_eq!(places.max(), Some(expected), "{longer}");
         assert_eq!(text.losses().shortened, shortened, "{longer}");
         assert_eq!(text.losses().altered, 0);

@@ -4,7 +4,7 @@ use emit::Filter;
 use san::Position;
 use testkit::rng::Rng;
 
-use crate::support::{bare, lines, replay};
+use crate::support::{bare, values};
 
 /// Ranks from the first to the eighth, files from a to h; `.` is an empty square.
 type Board = [[char; 8]; 8];
@@ -293,13 +293,10 @@ fn random_patterns_hold_where_a_naive_matcher_finds_them() {
             }
         }
         let filter: Filter = text.parse().unwrap_or_else(|error| panic!("{error}"));
-        let templates = vec!["id={ply}".parse().unwrap()];
-        let plan = emit::Plan { filter: Some(filter), templates, ..bare() };
-        let written = replay(&pgn, &plan);
-        let ply = |line: &str| line.split('"').nth(1).unwrap().parse::<usize>().unwrap();
-        let found: Vec<usize> = lines(&written).into_iter().map(ply).collect();
-        let expected: Vec<usize> =
-            (0..boards.len()).filter(|ply| holds(&pattern, &boards[*ply])).collect();
+        let plan = emit::Plan { filter: Some(filter), ..bare() };
+        let found = values(&pgn, "{ply}", plan);
+        let expected = (0..boards.len()).filter(|ply| holds(&pattern, &boards[*ply]));
+        let expected: Vec<String> = expected.map(|ply| ply.to_string()).collect();
         assert_eq!(found, expected, "{text}: {pgn}");
         // Neither nowhere nor everywhere.
         counts[kind] += usize::from(!found.is_empty() && found.len() < boards.len());

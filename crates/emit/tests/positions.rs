@@ -9,6 +9,8 @@ use emit::{
 use epd::{Register, RegisterStyle};
 use pgn::Place;
 
+use crate::support::operations;
+
 const FIELDS: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
 
 /// The records of lines, and what was counted.
@@ -32,6 +34,16 @@ fn converted_lines(lines: &str, kind: LineKind, plan: &Plan) -> (String, Text, C
 
 fn of(plan: Plan, kept: &str) -> Plan {
     plan.of_records(kept.parse().unwrap(), &[])
+}
+
+/// A plan for the records for which a condition holds.
+fn selected(condition: &str, kept: &str) -> Plan {
+    of(Plan { filter: Some(condition.parse().unwrap()), ..Plan::default() }, kept)
+}
+
+/// Records of one position with these operations.
+fn records(operations: &[&str]) -> String {
+    operations.iter().map(|operations| format!("{FIELDS}{operations}\n")).collect()
 }
 
 #[test]
@@ -115,8 +127,7 @@ fn conditions_read_the_operations_of_a_record() {
         ("pieces = 3", true),
     ];
     for (condition, expected) in cases {
-        let filter = Some(condition.parse().unwrap());
-        let (text, _, counts) = converted(&line, &of(Plan { filter, ..Plan::default() }, "none"));
+        let (text, _, counts) = converted(&line, &selected(condition, "none"));
         assert_eq!(!text.is_empty(), expected, "{condition}");
         assert_eq!(counts.left_out, u64::from(!expected), "{condition}");
     }
@@ -163,10 +174,8 @@ fn what_a_record_has_from_those_before_it_is_written_if_they_may_be_left_out() {
     // What a record clears stays cleared if that record is left out.
     let lines =
         format!("{FIELDS} c0 \"a\"; id \"1\";\n{FIELDS} c0; id \"2\";\n{FIELDS} id \"3\";\n");
-    let filter = Some("id != '2'".parse().unwrap());
-    let plan = of(Plan { filter, ..Plan::default() }, "keep");
-    let selected = converted(&lines, &plan).0.replace(FIELDS, "");
-    assert_eq!(selected, " c0 \"a\"; id \"1\";\n c0; id \"3\";\n");
+    let others = converted(&lines, &selected("id != '2'", "keep")).0.replace(FIELDS, "");
+    assert_eq!(others, " c0 \"a\"; id \"1\";\n c0; id \"3\";\n");
     assert_eq!(text(Some("c1"), RegisterStyle::Off), " id \"a\";\n");
     assert_eq!(text(Some("eco = 'B90' and ECO = 'B90'"), RegisterStyle::Off), " id \"c\";\n");
 }
@@ -182,17 +191,17 @@ fn text_that_is_no_operation_becomes_a_comment_and_is_counted() {
     let (text, _, counts) =
         converted(&lines, &of(Plan { registers: RegisterStyle::Full, ..Plan::default() }, "keep"));
     let expected = [" c0 \"x\";", " c0 \"x\"; c1 \"00:00\";", " c0 \"x\"; id \"a\";"];
-    assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
+    assert_eq!(text, records(&expected));
     assert_eq!(counts.lost_texts, 0);
     // The next record, with changes alone, ends it, unless it sets a comment before it.
     let lines = [" c0 \"x\";", " 00:00", " id \"a\";", " 00:01", " c0 \"y\";", " 00:02", " 00:03"];
-    let lines = lines.map(|operations| format!("{FIELDS}{operations}\n")).concat();
+    let lines = records(&lines);
     let expected = [
         " c0 \"x\";", " c1 \"00:00\";", " c1; id \"a\";", " c1 \"00:01\";", " c0 \"y\";",
         " c1 \"00:02\";", " c1 \"00:03\";",
     ];
     let (text, ..) = converted(&lines, &of(Plan::default(), "keep"));
-    assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
+    assert_eq!(text, records(&expected));
     let alone = format!("{FIELDS} 00:00\n{FIELDS} id \"a\";\n{FIELDS} id \"b\";\n");
     let (text, ..) = converted(&alone, &of(Plan::default(), "keep"));
     assert_eq!(text.replace(FIELDS, ""), " c0 \"00:00\";\n c0; id \"a\";\n id \"b\";\n");
@@ -294,9 +303,8 @@ fn entries_of_training_data_are_games_with_operations() {
     assert_eq!(lines[0], format!("{start} c9 \"0-1\"; ce 35; fmvn 1; hmvc 0; sm e4;"));
     assert!(lines[1].ends_with(" c9 \"0-1\"; ce -40; fmvn 1; hmvc 0; sm e5;"), "{}", lines[1]);
     assert_eq!(lines[3], format!("{start} c9 \"1/2-1/2\"; ce 35; fmvn 1; hmvc 0; sm e4;"));
-    let filter = Some("ply > 0".parse().unwrap());
-    let (selected, _) = encoded_again(&of(Plan { filter, ..Plan::default() }, "keep"));
-    assert_eq!(selected.lines().collect::<Vec<_>>(), lines[1..3]);
+    let (later, _) = encoded_again(&selected("ply > 0", "keep"));
+    assert_eq!(later.lines().collect::<Vec<_>>(), lines[1..3]);
     let conditions = [
         ("eval > 0", 3),
         ("ce < 0", 1),
@@ -306,8 +314,7 @@ fn entries_of_training_data_are_games_with_operations() {
         ("san = 'e4'", 2),
     ];
     for (condition, expected) in conditions {
-        let filter = Some(condition.parse().unwrap());
-        let (text, _) = encoded_again(&of(Plan { filter, ..Plan::default() }, "none"));
+        let (text, _) = encoded_again(&selected(condition, "none"));
         assert_eq!(text.lines().count(), expected, "{condition}");
     }
 }
@@ -347,8 +354,7 @@ fn a_puzzle_is_the_position_after_its_first_move_with_the_solution() {
         ("Themes ~ 'mateIn1' and id = '000rZ'", "000rZ"),
         ("has(Rating) and Rating < 700", "000rZ"),
     ] {
-        let filter = Some(condition.parse().unwrap());
-        let (text, ..) = of_csv(&lines, &of(Plan { filter, ..Plan::default() }, "id"));
+        let (text, ..) = of_csv(&lines, &selected(condition, "id"));
         assert_eq!(text, format!("{fields} id \"{expected}\";\n"), "{condition}");
     }
 }
@@ -404,7 +410,7 @@ fn a_row_has_a_position_operations_and_variables() {
         " c0; c9 \"0.25\"; fmvn 9; hmvc 3; id \"two\";",
         " c0; fmvn 9; hmvc 3; id \"four\";",
     ];
-    assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
+    assert_eq!(text, records(&expected));
     assert_eq!((counts.records, counts.bad_games), (3, 4));
     let problems: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
     let column = |before: &str| before.len() + 1;
@@ -431,8 +437,7 @@ fn a_row_has_a_position_operations_and_variables() {
         ("has(c0)", "one"),
         ("has(bm)", "one"),
     ] {
-        let filter = Some(condition.parse().unwrap());
-        let (text, ..) = of_csv(&lines, &of(Plan { filter, ..Plan::default() }, "id"));
+        let (text, ..) = of_csv(&lines, &selected(condition, "id"));
         assert_eq!(text, format!("{FIELDS} id \"{expected}\";\n"), "{condition}");
     }
 }
@@ -460,14 +465,11 @@ fn values_for_white_and_for_the_side_to_move_are_those_of_the_side_to_move() {
         ("depth", "7", "acd 7;", "acd 7;"),
     ];
     for (column, cell, white, black) in cases {
-        let rows = format!(
-            "fen,{column}\n4k3/8/8/8/8/8/4P3/4K3 w - - 3 9,{cell}\n4k3/8/8/8/8/8/4P3/4K3 b - - 3 9,{cell}\n"
-        );
-        let (text, all, _) = of_csv(&rows, &of(Plan::default(), "-fmvn,-hmvc"));
+        let row = |turn| format!("4k3/8/8/8/8/8/4P3/4K3 {turn} - - 3 9,{cell}\n");
+        let rows = format!("fen,{column}\n{}{}", row("w"), row("b"));
+        let (_, all, _) = of_csv(&rows, &of(Plan::default(), "-fmvn,-hmvc"));
         assert_eq!(all.problems, [], "{column} {cell}");
-        let found: Vec<&str> =
-            text.lines().map(|line| line.splitn(5, ' ').nth(4).unwrap()).collect();
-        assert_eq!(found, [white, black], "{column} {cell}");
+        assert_eq!(operations(&all), [white, black], "{column} {cell}");
     }
 }
 
@@ -482,7 +484,7 @@ fn a_line_of_lucas_chess_has_a_title_a_solution_and_a_game() {
         " bm e4; c0 \"[White 'A'] 1. e4 *\"; id \"'One' (1986)\"; pv e4 Kd8 Kf2;",
         " c0 \"9. e5\"; id \"two\";",
     ];
-    assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
+    assert_eq!(text, records(&expected));
     assert_eq!((counts.records, counts.bad_games, counts.unread_texts), (2, 2, 2));
     assert_eq!(all.problems.len(), 2);
 }
@@ -500,7 +502,7 @@ fn a_line_of_json_is_a_row() {
     let kind = || LineKind::JsonLines(emit::keys_of_lines(&lines));
     let (text, all, counts) = converted_lines(&lines, kind(), &of(Plan::default(), "keep"));
     let expected = [" bm e3 e4; dm 3; fmvn 9; hmvc 3; id \"a\";", " id \"b\";"];
-    assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
+    assert_eq!(text, records(&expected));
     assert_eq!((counts.records, counts.bad_games), (2, 3));
     let problems: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
     let column = format!("{{\"epd\":\"{FIELDS} id \\\"b\\\"\",\"dm\":").len() + 1;
@@ -531,13 +533,10 @@ fn an_evaluation_is_the_deepest_one_for_the_side_to_move() {
     let fen = "4k3/8/8/8/8/8/4P3/4K3 b - -";
     let line = |evals: &[String]| format!("{{\"fen\":\"{fen}\",\"evals\":[{}]}}", evals.join(","));
     let first = format!("{},{}", pv("\"cp\":30", "e8d7 e2e4"), pv("\"cp\":25", "e8e7"));
+    let (shallow, small) = (pv("\"cp\":99", "e8f8"), pv("\"cp\":1", "e8f7"));
     // Of two depths the greater, of equal ones that of more nodes.
     let lines = [
-        line(&[
-            eval(&pv("\"cp\":99", "e8f8"), 5, 20),
-            eval(&first, 2, 30),
-            eval(&pv("\"cp\":1", "e8f7"), 1, 30),
-        ]),
+        line(&[eval(&shallow, 5, 20), eval(&first, 2, 30), eval(&small, 1, 30)]),
         line(&[eval(&pv("\"mate\":-3", "e8d8"), 1, 9)]),
         line(&[eval(&pv("\"mate\":2", "e8d8"), 1, 9)]),
         line(&[]),
@@ -584,18 +583,13 @@ fn the_first_record_clears_the_registers_of_another_file() {
     let plan = Plan::default().of_records(OpList::KEEP, &held);
     for (lines, expected) in [
         // Once, after lines without a record, and not what the record sets itself.
-        (
-            &["# a comment", " id \"b\";", " id \"c\";"][..],
-            &[" c0; eco; id \"b\";", " id \"c\";"][..],
-        ),
+        (&["# a", " id \"b\";", " id \"c\";"][..], &[" c0; eco; id \"b\";", " id \"c\";"][..]),
         (&[" c0 \"own\";", ""], &[" c0 \"own\"; eco;", ""]),
         (&[" c1 \"own\"; eco \"A00\";"], &[" c0; c1 \"own\"; eco \"A00\";"]),
     ] {
-        let line = |rest: &&str| {
-            if rest.starts_with('#') { format!("{rest}\n") } else { format!("{FIELDS}{rest}\n") }
-        };
-        let (output, text, _) = converted(&lines.iter().map(line).collect::<String>(), &plan);
-        assert_eq!(output, expected.iter().map(line).collect::<String>());
+        let comment = format!("{FIELDS}# a\n");
+        let (output, text, _) = converted(&records(lines).replace(&comment, "# a\n"), &plan);
+        assert_eq!(output, records(expected));
         let sets: Vec<Register> = text.registers().to_vec();
         assert_eq!(sets.contains(&Register::ECO), output.contains("eco"), "{output}");
     }

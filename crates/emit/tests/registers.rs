@@ -104,12 +104,8 @@ fn records_that_are_read_in_order_have_the_registers_of_records_that_stand_alone
 #[test]
 fn a_register_of_a_template_clears_no_other_and_does_not_outlast_its_value() {
     let with = |template: &str, ops: Ops| {
-        let plan = Plan {
-            templates: vec![template.parse().unwrap()],
-            ops,
-            names: openings::NameSource::Embedded,
-            ..bare()
-        };
+        let (templates, names) = (vec![template.parse().unwrap()], openings::NameSource::Embedded);
+        let plan = Plan { templates, ops, names, ..bare() };
         let text = replay("[Event \"E\"]\n\n1. e4 e6 2. Nf3 c5 3. d4 cxd4 4. Nxd4 *\n", &plan);
         states(&lines(&text), false)
     };

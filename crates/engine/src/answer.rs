@@ -655,9 +655,9 @@ mod tests {
 
     #[test]
     fn parts_come_in_any_order_with_any_blanks() {
-        let info = Info::read(
-            " nodes 12\t time 34  pv e2e4 e7e5 score mate -3 wdl 0 1 999 multipv 2 depth 5 nps 7",
-        );
+        let scores = "score mate -3 wdl 0 1 999 multipv 2 depth 5 nps 7";
+        let text = format!(" nodes 12\t time 34  pv e2e4 e7e5 {scores}");
+        let info = Info::read(&text);
         let expected = Info {
             depth: Some(5),
             time: Some(Duration::from_millis(34)),
@@ -682,20 +682,12 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_left_out() {
         for text in [
-            "depth x",
-            "depth",
-            "score cp",
-            "score cp 1e9",
-            "score mate 99999999999999999999",
-            "wdl 1 2",
-            "wdl 1 2 -3",
-            "currline 1 e2e4 e7e5",
-            "refutation d1h5 g6h5",
-            "pv",
-            "hello world",
+            "depth x", "depth", "score cp", "score cp 1e9", "wdl 1 2", "wdl 1 2 -3", "pv",
+            "currline 1 e2e4", "refutation d1h5", "hello world",
         ] {
             assert_eq!(Info::read(text), Info::default(), "{text}");
         }
+        assert_eq!(Info::read("score mate 99999999999999999999"), Info::default());
         assert_eq!(Info::read("depth nodes 5").nodes, Some(5));
     }
 
@@ -848,11 +840,9 @@ mod tests {
             ("e4", None, 7, 80),
         ];
         assert!(found.eq(expected), "{findings:?}");
-        let time = |milliseconds| Some(Duration::from_millis(milliseconds));
-        assert_eq!(
-            (findings[1].time, findings[2].time, findings[4].time),
-            (None, time(9), time(11))
-        );
+        let times =
+            [1, 2, 4].map(|number: usize| findings[number].time.map(|time| time.as_millis()));
+        assert_eq!(times, [None, Some(9), Some(11)]);
     }
 
     #[test]

@@ -377,10 +377,8 @@ mod tests {
             ),
         ] {
             let option = EngineOption::read(described).unwrap();
-            let setting = |value: &str| OptionSetting {
-                name: option.name.clone(),
-                value: Some(value.to_owned()),
-            };
+            let name = &option.name;
+            let setting = |value: &str| format!("{name}={value}").parse().unwrap();
             assert_eq!(option.refusal(&setting(good)), None, "{described}");
             assert_eq!(option.refusal(&setting(bad)).as_deref(), Some(expected), "{described}");
         }

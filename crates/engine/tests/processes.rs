@@ -235,22 +235,11 @@ fn the_dialogue_is_that_of_uci() {
         settings.limits.movetime = Some(Duration::from_millis(20));
     };
     let fen = |number| format!("position fen 4k3/8/8/8/8/8/4P3/4K2R w K - {number} 60");
-    let expected = [
-        "uci",
-        "setoption name Hash value 32",
-        "setoption name Clear Hash",
-        "isready",
-        "ucinewgame",
-        "isready",
-        &fen(0),
-        "go nodes 500 movetime 20",
-        "ucinewgame",
-        "isready",
-        &fen(1),
-        "go nodes 500 movetime 20",
-        "quit",
-    ];
-    assert_eq!(log(&[], change, &fens(2)), expected);
+    let game =
+        |number| ["ucinewgame", "isready", &fen(number), "go nodes 500 movetime 20"].join("\n");
+    let options = "setoption name Hash value 32\nsetoption name Clear Hash";
+    let expected = ["uci", options, "isready", &game(0), &game(1), "quit"];
+    assert_eq!(log(&[], change, &fens(2)).join("\n"), expected.join("\n"));
     let kept = log(&[], |settings| settings.keeps_hash = true, &fens(2));
     assert!(!kept.contains(&"ucinewgame".to_owned()), "{kept:?}");
 }
@@ -258,16 +247,12 @@ fn the_dialogue_is_that_of_uci() {
 #[test]
 fn an_engine_that_cannot_be_used_is_an_error_at_the_start() {
     let failure = |settings| Pool::start(settings, NonZeroUsize::MIN).unwrap_err().to_string();
-    let option = |text: &str| Settings {
-        options: vec![text.parse().unwrap()],
-        ..settings(&["lacks=UCI_Variant"])
-    };
+    let with = |options| Settings { options, ..settings(&["lacks=UCI_Variant"]) };
+    let option = |text: &str| with(vec![text.parse().unwrap()]);
     assert_eq!(failure(option("Hash=4096")), "Hash=4096: the engine expects 1 to 1024");
     let names = "Hash, Clear Hash, MultiPV, UCI_Chess960, UCI_ShowWDL, Text";
-    assert_eq!(
-        failure(option("Threds=1")),
-        format!("the engine has no option Threds; it has {names}")
-    );
+    let unknown = format!("the engine has no option Threds; it has {names}");
+    assert_eq!(failure(option("Threds=1")), unknown);
     let missing = Settings::new("./no-such-engine".parse().unwrap());
     assert_eq!(failure(missing), "./no-such-engine cannot be started");
     if cfg!(unix) {
@@ -402,43 +387,15 @@ fn times_have_no_greatest_value() {
 
 /// What UCI consists of, right and wrong.
 fn uci_line() -> impl Strategy<Value = String> {
-    const WORDS: &[&str] = &[
-        "info",
-        "bestmove",
-        "depth",
-        "nodes",
-        "time",
-        "multipv",
-        "score",
-        "cp",
-        "mate",
-        "lowerbound",
-        "upperbound",
-        "wdl",
-        "pv",
-        "currmove",
-        "string",
-        "refutation",
-        "currline",
-        "0",
-        "1",
-        "2",
-        "-3",
-        "99999999999",
-        "-9223372036854775808",
-        "18446744073709551615",
-        "e2e4",
-        "e7e5",
-        "e1g1",
-        "a1a1",
-        "e7e8q",
-        "(none)",
-        "0000",
-        "P@e4",
-        "é",
-        "",
+    const WORDS: [&str; 32] = [
+        "info", "bestmove", "depth", "nodes", "time", "multipv", "score", "cp", "mate",
+        "lowerbound", "upperbound", "wdl", "pv", "currmove", "string", "refutation", "currline",
+        "0", "1", "2", "-3", "99999999999", "e2e4", "e7e5", "e1g1", "a1a1", "e7e8q", "(none)",
+        "0000", "P@e4", "é", "",
     ];
-    let words = proptest::collection::vec(proptest::sample::select(WORDS), 0..12);
+    const OUT_OF_RANGE: [&str; 2] = ["-9223372036854775808", "18446744073709551615"];
+    let words = [&WORDS[..], &OUT_OF_RANGE].concat();
+    let words = proptest::collection::vec(proptest::sample::select(words), 0..12);
     let start =
         proptest::sample::select(&["info ", "info ", "info multipv 2 ", "bestmove ", ""][..]);
     (start, words).prop_map(|(start, words)| start.to_owned() + &words.join(" "))

@@ -36,24 +36,14 @@ fn crafty(record: &Record) -> String {
 fn seed_000_the_line_of_crafty_reads_as_its_diagram() {
     let line = "k2r/ppp5/8/8/8/Q/5PPP/7K/ b -";
     let (record, _) = read(line, Some(Dialect::Crafty));
-    let diagram = "\
-        k * * r * * * *\n\
-        p p p * * * * *\n\
-        * * * * * * * *\n\
-        * * * * * * * *\n\
-        * * * * * * * *\n\
-        Q * * * * * * *\n\
-        * * * * * P P P\n\
-        * * * * * * * K\n";
-    let mut board = String::new();
-    for rank in san::Rank::ALL.into_iter().rev() {
-        for file in san::File::ALL {
-            let square = san::Square::from_coords(file, rank);
-            board.push(record.position().letter(square).unwrap_or('*'));
-            board.push(if file == san::File::H { '\n' } else { ' ' });
-        }
-    }
-    assert_eq!(board, diagram);
+    let diagram = [
+        "k**r****", "ppp*****", "********", "********", "********", "Q*******", "*****PPP",
+        "*******K",
+    ];
+    let letter = |file, rank| record.position().letter(san::Square::from_coords(file, rank));
+    let rank = |rank| san::File::ALL.map(|file| letter(file, rank).unwrap_or('*'));
+    let board = san::Rank::ALL.map(|number| String::from_iter(rank(number)));
+    assert!(board.iter().rev().eq(&diagram), "{board:?}");
     assert_eq!(record.position().turn(), san::Color::Black);
     // Without the trailing empty squares that this one of its ranks has.
     assert_eq!(crafty(&record), "k2r/ppp/8/8/8/Q/5PPP/7K/ b -");
@@ -111,64 +101,22 @@ fn seed_002_the_line_of_fritz_has_six_fields_and_either_case_for_the_side() {
     assert_eq!(faults, []);
     assert_eq!(record.to_string(), format!("{fields} b - - fmvn 19; hmvc 0;"));
     assert_eq!(standard(&format!("{fields} B - - 0 19")), record.to_string());
-    assert_eq!(
-        standard(&format!("{fields} B - - 0 19 bm Nxb3+")),
-        format!("{fields} b - - bm Nxb3+; fmvn 19; hmvc 0;")
-    );
+    let expected = format!("{fields} b - - bm Nxb3+; fmvn 19; hmvc 0;");
+    assert_eq!(standard(&format!("{fields} B - - 0 19 bm Nxb3+")), expected);
 }
 
 #[test]
 fn seed_003_every_opcode_of_the_standard_is_read_and_written_as_it_is() {
     let position = "4k3/8/8/8/8/8/4P3/4K3 w - -";
-    let operations = [
-        "acn 9000000000",
-        "acs 17",
-        "am e3",
-        "bm Kd2 e4",
-        "c0 \"a;b\"",
-        "c1",
-        "c2 \"x\"",
-        "c3",
-        "c4",
-        "c5",
-        "c6",
-        "c7",
-        "c8",
-        "c9 \"1-0\"",
-        "ce 32758",
-        "dm 5",
-        "draw_accept",
-        "draw_claim",
-        "draw_offer",
-        "draw_reject",
-        "eco \"B90\"",
-        "fmvn 39",
-        "hmvc 5",
-        "id \"WAC.001\"",
-        "nic \"SI 14.9\"",
-        "noop 1 \"x\" e4 -2.5",
-        "pm e4",
-        "pv e4 Kd7 e5",
-        "rc 2",
-        "resign",
-        "sm e4",
-        "tcgs 1",
-        "tcri \"a@b.c\" \"A B\"",
-        "tcsi \"d@e.f\" \"\"",
-        "v0 \"King's Pawn\"",
-        "v1",
-        "v2",
-        "v3",
-        "v4",
-        "v5",
-        "v6",
-        "v7",
-        "v8",
-        "v9",
-    ];
+    let operations = "acn 9000000000; acs 17; am e3; bm Kd2 e4; c0 \"a;b\"; c1; c2 \"x\"; c3; c4; \
+        c5; c6; c7; c8; c9 \"1-0\"; ce 32758; dm 5; draw_accept; draw_claim; draw_offer; \
+        draw_reject; eco \"B90\"; fmvn 39; hmvc 5; id \"WAC.001\"; nic \"SI 14.9\"; \
+        noop 1 \"x\" e4 -2.5; pm e4; pv e4 Kd7 e5; rc 2; resign; sm e4; tcgs 1; \
+        tcri \"a@b.c\" \"A B\"; tcsi \"d@e.f\" \"\"; v0 \"King's Pawn\"; v1; v2; v3; \
+        v4; v5; v6; v7; v8; v9;";
     // All opcodes: 45 with `acd`, which is not in the standard.
-    assert_eq!(operations.len() + 1, Opcode::COUNT);
-    let line = format!("{position} acd 12; {};", operations.join("; "));
+    assert_eq!(operations.matches("; ").count() + 2, Opcode::COUNT);
+    let line = format!("{position} acd 12; {operations}");
     let (record, faults) = read(&line, Some(Dialect::Standard));
     // No record of a game has both of these.
     let kinds: Vec<_> = faults.iter().map(|fault| &fault.kind).collect();
@@ -209,11 +157,8 @@ fn other_forms_become_the_standard() {
         ("\tbm e4;\r", " bm e4;"),
     ];
     for (line, expected) in cases {
-        assert_eq!(
-            standard(&format!("{position}{line}")),
-            format!("{position}{expected}"),
-            "{line}"
-        );
+        let found = standard(&format!("{position}{line}"));
+        assert_eq!(found, format!("{position}{expected}"), "{line}");
     }
     assert_eq!(standard(&format!("\u{feff}{position} bm e4;")), format!("{position} bm e4;"));
 }
@@ -236,11 +181,9 @@ fn a_mate_count_stands_beside_best_moves() {
 
 #[test]
 fn evaluations_of_labels_are_turned_to_the_player_to_move() {
-    let line = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1 | 35 | 0.5";
-    assert_eq!(
-        standard(line),
-        "4k3/8/8/8/8/8/4P3/4K3 b - - c9 \"1/2-1/2\"; ce -35; fmvn 1; hmvc 0;"
-    );
+    let fields = "4k3/8/8/8/8/8/4P3/4K3 b - -";
+    let expected = format!("{fields} c9 \"1/2-1/2\"; ce -35; fmvn 1; hmvc 0;");
+    assert_eq!(standard(&format!("{fields} 0 1 | 35 | 0.5")), expected);
 }
 
 #[test]

@@ -19,15 +19,9 @@ const LINES: &[(&str, &[Message])] = &[
     ("4k3/8/8/8/8/8/4P2/4K3 w - -", &[
         ("error position", "4P2", "the pieces: rank 2 has 7 squares, not 8")
     ]),
-    ("4k3/8/8/8 w - -", &[
-        ("error position", "4k3/8/8/8", "the pieces: 4 ranks, not 8")
-    ]),
-    ("4k3/8/8/8/8/8/8/P3K3 w - -", &[
-        ("error position", "P3K3", "a pawn on a1")
-    ]),
-    ("4k3/8/8/8/8/8/8/8 w - -", &[
-        ("error position", "4k3/8/8/8/8/8/8/8", "White has no king")
-    ]),
+    ("4k3/8/8/8 w - -", &[("error position", "4k3/8/8/8", "the pieces: 4 ranks, not 8")]),
+    ("4k3/8/8/8/8/8/8/P3K3 w - -", &[("error position", "P3K3", "a pawn on a1")]),
+    ("4k3/8/8/8/8/8/8/8 w - -", &[("error position", "4k3/8/8/8/8/8/8/8", "White has no king")]),
     ("4k3/8/8/8/8/8/8/4K3 x - - bm e4;", &[
         ("error position", "x", "the side to move is neither w nor b")
     ]),
@@ -129,39 +123,19 @@ const LINES: &[(&str, &[Message])] = &[
         ("warning dialect", "1", "six fields, as FEN has them: EPD has hmvc and fmvn in their place"),
         ("warning clocks", "", "no game is at move 1 with 1 ply since the last capture or pawn move")
     ]),
-    ("{}  bm e4;", &[
-        ("warning blanks", "  ", "several spaces instead of one space")
-    ]),
-    ("{} bm  e4;", &[
-        ("warning blanks", "  ", "several spaces instead of one space")
-    ]),
-    ("{} bm\te4;", &[
-        ("warning blanks", "\t", "a tab instead of one space")
-    ]),
-    ("{} bm \u{b}e4;", &[
-        ("warning blanks", " \u{b}", "a control character instead of one space")
-    ]),
-    ("{} bm e3  e4;", &[
-        ("warning blanks", "  ", "several spaces instead of one space")
-    ]),
-    ("{} bm e3\te4;", &[
-        ("warning blanks", "\t", "a tab instead of one space")
-    ]),
-    ("{} am e3;bm e4;", &[
-        ("warning blanks", "", "a space is missing")
-    ]),
-    ("{} am e3;  bm e4;", &[
-        ("warning blanks", "  ", "several spaces instead of one space")
-    ]),
-    ("4k3/8/8/8/8/8/4P3/4K3\tw - -", &[
-        ("warning blanks", "\t", "a tab instead of one space")
-    ]),
+    ("{}  bm e4;", &[("warning blanks", "  ", "several spaces instead of one space")]),
+    ("{} bm  e4;", &[("warning blanks", "  ", "several spaces instead of one space")]),
+    ("{} bm\te4;", &[("warning blanks", "\t", "a tab instead of one space")]),
+    ("{} bm \u{b}e4;", &[("warning blanks", " \u{b}", "a control character instead of one space")]),
+    ("{} bm e3  e4;", &[("warning blanks", "  ", "several spaces instead of one space")]),
+    ("{} bm e3\te4;", &[("warning blanks", "\t", "a tab instead of one space")]),
+    ("{} am e3;bm e4;", &[("warning blanks", "", "a space is missing")]),
+    ("{} am e3;  bm e4;", &[("warning blanks", "  ", "several spaces instead of one space")]),
+    ("4k3/8/8/8/8/8/4P3/4K3\tw - -", &[("warning blanks", "\t", "a tab instead of one space")]),
     ("4k3/8/8/8/8/8/4P3/4K3 w -  - bm e4;", &[
         ("warning blanks", "  ", "several spaces instead of one space")
     ]),
-    ("4k3/8/8/8/8/8/4P3/4K3 w - -bm e4;", &[
-        ("warning blanks", "", "a space is missing")
-    ]),
+    ("4k3/8/8/8/8/8/4P3/4K3 w - -bm e4;", &[("warning blanks", "", "a space is missing")]),
     ("4k3/8/8/8/8/8/4P3/4K3 w - -; bm e4;", &[
         ("warning blanks", "", "a space is missing"),
         ("warning empty-operation", ";", "a semicolon without an operation")
@@ -217,12 +191,8 @@ const LINES: &[(&str, &[Message])] = &[
     ("{} averyveryverylongopcode 3;", &[
         ("warning long-opcode", "averyveryverylongopcode", "the opcode averyveryverylongopcode has more than 15 characters")
     ]),
-    ("{} bm e4; bm e3;", &[
-        ("error repeated", "bm", "bm occurs twice: the last one counts")
-    ]),
-    ("{} xx 1; xx 2;", &[
-        ("error repeated", "xx", "xx occurs twice: the last one counts")
-    ]),
+    ("{} bm e4; bm e3;", &[("error repeated", "bm", "bm occurs twice: the last one counts")]),
+    ("{} xx 1; xx 2;", &[("error repeated", "xx", "xx occurs twice: the last one counts")]),
     ("{} id \"x\"; bm e4;", &[
         ("warning order", "bm", "bm follows id: operations are in the ASCII order of their opcodes")
     ]),
@@ -235,9 +205,7 @@ const LINES: &[(&str, &[Message])] = &[
     ("{} v3; v1 \"b\";", &[
         ("warning register-order", "v1", "v1 follows v3 and clears it: operations are read from left to right")
     ]),
-    ("{} bm e4", &[
-        ("warning semicolon", "", "bm has no semicolon at its end")
-    ]),
+    ("{} bm e4", &[("warning semicolon", "", "bm has no semicolon at its end")]),
     ("{} draw_offer sm e4;", &[
         ("error run-together", "", "draw_offer and sm have no semicolon between them")
     ]),
@@ -247,9 +215,7 @@ const LINES: &[(&str, &[Message])] = &[
     ("{} bm e4;; id \"x\";", &[
         ("warning empty-operation", ";", "a semicolon without an operation")
     ]),
-    ("{} - bm e4;", &[
-        ("warning hyphen", "-", "a hyphen that is not an operation: skipped")
-    ]),
+    ("{} - bm e4;", &[("warning hyphen", "-", "a hyphen that is not an operation: skipped")]),
     ("{} c0 \"unclosed; id \"x\";", &[
         ("error operand", "\"unclosed; id \"x\"", "c0 takes one string or nothing, not \"unclosed; id \"x\"")
     ]),
@@ -283,24 +249,14 @@ const LINES: &[(&str, &[Message])] = &[
     ("{} c0 \"a\\sb\";", &[
         ("warning escape", "a\\sb", "\\s in a string, a semicolon as Scid writes it: kept; --dialect scid reads it")
     ]),
-    ("{} pm;", &[
-        ("error operand", "", "pm takes exactly one move, but has no operand")
-    ]),
-    ("{} id;", &[
-        ("error operand", "", "id takes one string, but has no operand")
-    ]),
-    ("{} pm e3 e4;", &[
-        ("error operand", "e3 e4", "pm takes exactly one move, not e3 e4")
-    ]),
+    ("{} pm;", &[("error operand", "", "pm takes exactly one move, but has no operand")]),
+    ("{} id;", &[("error operand", "", "id takes one string, but has no operand")]),
+    ("{} pm e3 e4;", &[("error operand", "e3 e4", "pm takes exactly one move, not e3 e4")]),
     ("{} pm \"e4\";", &[
         ("warning move-separator", "\"", "moves are separated by spaces, without move numbers, commas and quotes")
     ]),
-    ("{} dm 0;", &[
-        ("error operand", "0", "dm takes a positive integer, not 0")
-    ]),
-    ("{} dm x;", &[
-        ("error operand", "x", "dm takes a positive integer, not x")
-    ]),
+    ("{} dm 0;", &[("error operand", "0", "dm takes a positive integer, not 0")]),
+    ("{} dm x;", &[("error operand", "x", "dm takes a positive integer, not x")]),
     ("{} hmvc 4294967296;", &[
         ("error operand", "4294967296", "hmvc takes an integer of 0 or more, at most 4294967295, not 4294967296")
     ]),
@@ -310,15 +266,9 @@ const LINES: &[(&str, &[Message])] = &[
     ("{} ce -32768;", &[
         ("error operand", "-32768", "ce takes an integer from -32767 to 32766, not -32768")
     ]),
-    ("{} tcri \"a\";", &[
-        ("error operand", "\"a\"", "tcri takes two strings, not \"a\"")
-    ]),
-    ("{} tcri \"a\" b;", &[
-        ("error operand", "\"a\" b", "tcri takes two strings, not \"a\" b")
-    ]),
-    ("{} resign now;", &[
-        ("error operand", "now", "resign takes no operand, not now")
-    ]),
+    ("{} tcri \"a\";", &[("error operand", "\"a\"", "tcri takes two strings, not \"a\"")]),
+    ("{} tcri \"a\" b;", &[("error operand", "\"a\" b", "tcri takes two strings, not \"a\" b")]),
+    ("{} resign now;", &[("error operand", "now", "resign takes no operand, not now")]),
     ("{} acd +5;", &[
         ("warning number-form", "+5", "write 5: a number has neither a plus sign nor leading zeros")
     ]),
@@ -370,27 +320,17 @@ const LINES: &[(&str, &[Message])] = &[
         ("warning eco-code", "\"A0\"", "\"A0\" is not an ECO code: codes are A00 to E99")
     ]),
     ("{} eco \"B90x\";", &[]),
-    ("{} bm e5;", &[
-        ("error illegal-move", "e5", "e5: illegal: no white pawn can reach e5")
-    ]),
-    ("{} bm e2e4;", &[
-        ("warning not-canonical", "e2e4", "e2e4 should be written e4")
-    ]),
-    ("{} bm #2;", &[
-        ("warning mate-count", "#2", "#2 is a number of moves until mate: use dm 2")
-    ]),
-    ("{} bm e4 +;", &[
-        ("warning detached-sign", "+", "a space separates + from its move")
-    ]),
+    ("{} bm e5;", &[("error illegal-move", "e5", "e5: illegal: no white pawn can reach e5")]),
+    ("{} bm e2e4;", &[("warning not-canonical", "e2e4", "e2e4 should be written e4")]),
+    ("{} bm #2;", &[("warning mate-count", "#2", "#2 is a number of moves until mate: use dm 2")]),
+    ("{} bm e4 +;", &[("warning detached-sign", "+", "a space separates + from its move")]),
     ("{} bm e4 e3; id \"x\";", &[
         ("warning moves-order", "e3", "e3: the moves of bm are in ASCII order")
     ]),
     ("{} bm e4 e3 Kd1;", &[
         ("warning moves-order", "e3", "e3: the moves of bm are in ASCII order")
     ]),
-    ("{} bm e4 e4;", &[
-        ("warning repeated-move", "e4", "e4 occurs twice")
-    ]),
+    ("{} bm e4 e4;", &[("warning repeated-move", "e4", "e4 occurs twice")]),
     ("{} pm e3; pv e4 Kd7;", &[
         ("error predicted-move", "e3", "pm e3 is not the first move of pv, e4")
     ]),
@@ -410,26 +350,16 @@ const LINES: &[(&str, &[Message])] = &[
         ("error illegal-move", "e5", "e5: illegal: no white pawn can reach e5"),
         ("error illegal-move", "e5!", "e5!: illegal: no white pawn can reach e5")
     ]),
-    ("{} pv e4 e5 Kd7;", &[
-        ("error illegal-move", "e5", "e5: illegal: Black has no pawn")
-    ]),
-    ("{} pv e9;", &[
-        ("error illegal-move", "e9", "e9: illegal: not a move")
-    ]),
-    ("{} x_1 5\t6;", &[
-        ("warning blanks", "\t", "a tab instead of one space")
-    ]),
-    ("{} noop a\tb;", &[
-        ("warning blanks", "\t", "a tab instead of one space")
-    ]),
+    ("{} pv e4 e5 Kd7;", &[("error illegal-move", "e5", "e5: illegal: Black has no pawn")]),
+    ("{} pv e9;", &[("error illegal-move", "e9", "e9: illegal: not a move")]),
+    ("{} x_1 5\t6;", &[("warning blanks", "\t", "a tab instead of one space")]),
+    ("{} noop a\tb;", &[("warning blanks", "\t", "a tab instead of one space")]),
     ("{} c0 \"a\"; c0 \"bé", &[
         ("note not-ascii", "é", "a character outside of ASCII, the character set of EPD"),
         ("error repeated", "c0", "c0 occurs twice: the last one counts"),
         ("error unclosed-string", "\"bé", "a string without its closing quote")
     ]),
-    ("{} bm e4; \t id \"x\";", &[
-        ("warning blanks", " \t ", "a tab instead of one space")
-    ]),
+    ("{} bm e4; \t id \"x\";", &[("warning blanks", " \t ", "a tab instead of one space")]),
     // The same faults after spaces: their places are those in the line.
     ("  4k3/4R3/8/8/8/8/8/4K3 w - - bm e4;", &[
         ("warning blanks", "  ", "spaces at the beginning of the line"),
@@ -479,15 +409,13 @@ fn every_message_tells_what_is_wrong_and_where() {
         let line = line.replace("{}", POSITION);
         let mut reported = Vec::new();
         read_line(&line, &ReadOptions::default(), &mut |fault| reported.push(fault));
-        let reported: Vec<(String, &str, String)> = reported
-            .iter()
-            .map(|fault| {
-                let kind = format!("{} {}", fault.kind.severity().as_str(), fault.kind.name());
-                (kind, &line[fault.at.clone()], fault.to_string())
-            })
-            .collect();
-        let reported: Vec<(&str, &str, &str)> =
-            reported.iter().map(|(kind, text, message)| (&**kind, *text, &**message)).collect();
-        assert_eq!(reported, *expected, "{line:?}");
+        let reported = reported.iter().map(|fault| {
+            let kind = format!("{} {}", fault.kind.severity().as_str(), fault.kind.name());
+            (kind, line[fault.at.clone()].to_owned(), fault.to_string())
+        });
+        let expected = expected.iter().map(|(kind, text, message)| {
+            ((*kind).to_owned(), (*text).to_owned(), (*message).to_owned())
+        });
+        assert_eq!(reported.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{line:?}");
     }
 }

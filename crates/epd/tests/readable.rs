@@ -237,6 +237,8 @@ fn a_slash_after_the_pieces_of_a_fen_is_reported() {
 fn records_of_variants_are_read_by_their_rules() {
     // Line, rules, the findings, and the record in normal form.
     let horde = "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - bm e5;";
+    let forced = "8/8/8/8/8/8/2k5/1n5B b - - sm Kb3;";
+    let no_king = "8/8/8/8/8/8/8/1n5B b - - bm Nc3;";
     for (line, rules, told, expected) in [
         (horde, Rules::Detected, "warning variant", horde),
         (horde, Rules::Horde, "", horde),
@@ -247,18 +249,8 @@ fn records_of_variants_are_read_by_their_rules() {
             "warning not-canonical",
             "rnbqkbnr/pppppppp/8/6N1/8/8/PPPPPPPP/RNBQKB1R w KQkq - sm Nxf7#;",
         ),
-        (
-            "8/8/8/8/8/8/2k5/1n5B b - - sm Kb3;",
-            Rules::Antichess,
-            "",
-            "8/8/8/8/8/8/2k5/1n5B b - - sm Kb3;",
-        ),
-        (
-            "8/8/8/8/8/8/8/1n5B b - - bm Nc3;",
-            Rules::Detected,
-            "warning variant",
-            "8/8/8/8/8/8/8/1n5B b - - bm Nc3;",
-        ),
+        (forced, Rules::Antichess, "", forced),
+        (no_king, Rules::Detected, "warning variant", no_king),
         (
             "4k3/8/8/8/8/8/4P3/4K3[N] w - - bm N@d6;",
             Rules::Detected,

@@ -62,10 +62,7 @@ fn a_scanner_skips_what_is_no_record_and_tells_the_line() {
     let options =
         ReadOptions { dialect: Some(Dialect::Perl), moves: false, ..ReadOptions::default() };
     let mut scanner = RecordScanner::with_options(&text, options);
-    assert_eq!(
-        scanner.next_record(&mut |_| {}).map(|record| record.dialect()),
-        Some(Dialect::Perl)
-    );
+    assert_eq!(scanner.next_record(&mut |_| {}).unwrap().dialect(), Dialect::Perl);
 }
 
 fn written(keeper: &mut RegisterKeeper, operations: &str) -> String {
@@ -98,13 +95,11 @@ fn complete_records_in_any_order_have_their_own_registers_alone() {
         " c1 \"b\"; v0 \"Sicilian\"; v3;",
     ];
     // What the reader has read before, and the registers that are cleared because of it.
+    let comment = |rank| Register::comment(rank).unwrap();
     let before = [
         ("", vec![]),
-        (" c0 \"x\"; c3 \"y\"; eco \"A00\";", vec![Register::comment(0).unwrap(), Register::ECO]),
-        (
-            " c9 \"x\"; v2 \"y\";",
-            vec![Register::comment(9).unwrap(), Register::variation(2).unwrap()],
-        ),
+        (" c0 \"x\"; c3 \"y\"; eco \"A00\";", vec![comment(0), Register::ECO]),
+        (" c9 \"x\"; v2 \"y\";", vec![comment(9), Register::variation(2).unwrap()]),
     ];
     for (before, unknown) in before {
         for number in 0..records.len().pow(3) {

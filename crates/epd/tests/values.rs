@@ -40,14 +40,9 @@ fn a_mate_in_moves_is_the_evaluation_that_the_standard_gives() {
 
 #[test]
 fn an_evaluation_is_kept_in_its_range_and_turned_to_the_other_side() {
-    for (value, is_valid) in [
-        (-32768, false),
-        (-32767, true),
-        (0, true),
-        (32766, true),
-        (32767, false),
-        (1 << 20, false),
-    ] {
+    let valid = [-32767, 0, 32766].map(|value| (value, true));
+    let others = [-32768, 32767, 1 << 20].map(|value| (value, false));
+    for (value, is_valid) in [valid, others].concat() {
         let evaluation = Centipawns::new(value);
         assert_eq!(evaluation.is_some(), is_valid, "{value}");
         let text = evaluation.map(|ce| (i64::from(ce.get()), ce.to_string()));
@@ -137,13 +132,8 @@ fn the_fields_of_a_line_end_where_the_operations_begin() {
 #[test]
 fn a_borrowed_record_gives_the_last_operands_of_an_opcode() {
     let line = format!("{FIELDS} bm e4; acd 3; bm Kd1; - ; x;");
-    let record = {
-        let options = epd::ReadOptions::default();
-        match epd::read_line(&line, &options, &mut |_| {}) {
-            epd::Line::Record(record) => record,
-            other => panic!("{other:?}"),
-        }
-    };
+    let read = epd::read_line(&line, &epd::ReadOptions::default(), &mut |_| {});
+    let epd::Line::Record(record) = read else { panic!("{line}") };
     assert_eq!(record.operations_at(), FIELDS.len() + 1);
     assert_eq!(record.dialect(), Dialect::Standard);
     let names: Vec<&str> = record.operations().map(|operation| operation.name()).collect();
@@ -159,20 +149,15 @@ fn a_borrowed_record_gives_the_last_operands_of_an_opcode() {
 #[test]
 fn the_first_error_of_a_line_is_given_with_its_column() {
     let cases = [
+        ("@ x 1; bm e5; dm 0;", "column 37: e5: illegal: no white pawn can reach e5"),
+        ("4k3/8/8/8/8/8/8/4K3[Q] w - - bm e4;", "column 1: a position of a variant, not of chess"),
         (
-            format!("{FIELDS} x 1; bm e5; dm 0;"),
-            "column 37: e5: illegal: no white pawn can reach e5",
-        ),
-        (
-            "4k3/8/8/8/8/8/8/4K3[Q] w - - bm e4;".to_owned(),
-            "column 1: a position of a variant, not of chess",
-        ),
-        (
-            "# a comment".to_owned(),
+            "# a comment",
             "column 1: the pieces are missing: a record has four fields, the pieces, the side to move, castling rights and the en passant square",
         ),
     ];
     for (line, expected) in cases {
+        let line = line.replace('@', FIELDS);
         assert_eq!(RecordRef::read(&line).unwrap_err().to_string(), expected, "{line}");
         assert_eq!(line.parse::<Record>().unwrap_err().to_string(), expected, "{line}");
     }
@@ -199,22 +184,15 @@ fn operations_of_a_record_are_set_replaced_and_removed_in_ascii_order() {
     assert_eq!(record.remove("id"), Some(text("y")));
     assert_eq!(record.remove("id"), None);
     assert_eq!(record.to_string(), format!("{FIELDS} Rav 1  2; bm Kd1 e4; zz;"));
+    let no_opcode = |name| {
+        format!(
+            "\"{name}\" is not an opcode: an opcode starts with a letter, and has letters, digits and underscores"
+        )
+    };
     for (name, operands, error) in [
-        (
-            "7up",
-            "1",
-            "\"7up\" is not an opcode: an opcode starts with a letter, and has letters, digits and underscores",
-        ),
-        (
-            "",
-            "1",
-            "\"\" is not an opcode: an opcode starts with a letter, and has letters, digits and underscores",
-        ),
-        (
-            "a-b",
-            "1",
-            "\"a-b\" is not an opcode: an opcode starts with a letter, and has letters, digits and underscores",
-        ),
+        ("7up", "1", &*no_opcode("7up")),
+        ("", "1", &no_opcode("")),
+        ("a-b", "1", &no_opcode("a-b")),
         ("bm", "e4", "bm is an opcode of the standard: its operands have a type"),
         ("y", "a; b", "\"a; b\" cannot be written as an operand"),
     ] {

@@ -188,12 +188,8 @@ mod tests {
             "end } {more} ",
             "end } junk",
         ];
-        let state = ScannerState::Comment {
-            phase: Phase::BetweenGames,
-            depth: 0,
-            blank_line: false,
-            has_moves: false,
-        };
+        let (phase, depth) = (Phase::BetweenGames, 0);
+        let state = ScannerState::Comment { phase, depth, blank_line: false, has_moves: false };
         for case in cases {
             let text = case.replace('|', "");
             let skipped = OversizedGame { end_state: state, names: Vec::new() };

@@ -335,13 +335,12 @@ mod tests {
         let (mut has_tokens, mut ends_with_result) = (true, true);
         while scanner.next_game() {
             let start = scanner.game_start();
+            let first_word = text[start..].split(u8::is_ascii_whitespace).next().unwrap();
             let may_go_on = !has_tokens
                 || !ends_with_result
                     && scanner.tags().is_empty()
                     && text[start..].starts_with(b"1")
-                    && !crate::has_placement(
-                        text[start..].split(u8::is_ascii_whitespace).next().unwrap(),
-                    )
+                    && !crate::has_placement(first_word)
                     && text[..start].trim_ascii_end().ends_with(b"}");
             let line = String::from_utf8_lossy(&text[..start]).replace('\r', "\n");
             let is_first = line.rsplit('\n').next().is_some_and(|line| line.trim().is_empty());
@@ -461,11 +460,8 @@ mod tests {
         for text in cases {
             let expected = text.find('|').map_or(SyncPoint::Nothing, SyncPoint::Start);
             let text = text.replace('|', "");
-            assert_eq!(
-                last_sync_point(text.as_bytes(), PrecedingText::Anything),
-                expected,
-                "{text:?}"
-            );
+            let found = last_sync_point(text.as_bytes(), PrecedingText::Anything);
+            assert_eq!(found, expected, "{text:?}");
         }
     }
 

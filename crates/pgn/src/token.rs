@@ -338,41 +338,31 @@ mod tests {
 
     #[test]
     fn a_result_is_read_in_all_its_spellings() {
-        let (white, black, draw) = (Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw);
         // `|` marks the end of the result.
         let cases = [
-            ("1-0|", white),
-            ("1–0|", white),
-            ("0—1| {x}", black),
-            ("0−1|", black),
-            ("1:0|", white),
-            ("1 - 0|\n", white),
-            ("0 : 1|", black),
-            ("1.0-0.0|", white),
-            ("0,0-1,0|", black),
-            ("1/2-1/2|", draw),
-            ("1/2–1/2|", draw),
-            ("1/2 - 1/2|", draw),
-            ("1/2:1/2|", draw),
-            ("1/2| x", draw),
-            ("½-½|", draw),
-            ("½–½|", draw),
-            ("½| - ", draw),
-            ("0.5-0.5|", draw),
-            (".5-.5|", draw),
-            ("1-0FF|", white),
-            ("0-1ff|", black),
-            ("½-½F|", draw),
-            ("1-0.|", white),
-            ("+:-|", white),
-            ("-:+|", black),
-            ("=:=|", draw),
-            ("+:–|", white),
-            ("−:+|", black),
-            ("-:-|", Outcome::Unknown),
-            ("–:–|", Outcome::Unknown),
+            (
+                Outcome::WhiteWins,
+                &[
+                    "1-0|", "1–0|", "1:0|", "1 - 0|\n", "1.0-0.0|", "1-0FF|", "1-0.|", "+:-|",
+                    "+:–|",
+                ][..],
+            ),
+            (
+                Outcome::BlackWins,
+                &["0—1| {x}", "0−1|", "0 : 1|", "0,0-1,0|", "0-1ff|", "-:+|", "−:+|"],
+            ),
+            (
+                Outcome::Draw,
+                &[
+                    "1/2-1/2|", "1/2–1/2|", "1/2 - 1/2|", "1/2:1/2|", "1/2| x", "½-½|", "½–½|",
+                    "½| - ", "0.5-0.5|", ".5-.5|", "½-½F|", "=:=|",
+                ],
+            ),
+            (Outcome::Unknown, &["-:-|", "–:–|"]),
         ];
-        for (case, outcome) in cases {
+        for (outcome, case) in
+            cases.iter().flat_map(|(outcome, cases)| cases.iter().map(|case| (*outcome, case)))
+        {
             let text = case.replace('|', "");
             let expected = Some((Some(outcome), case.find('|').unwrap()));
             assert_eq!(at_start(text.as_bytes()), expected, "{case}");
@@ -381,8 +371,8 @@ mod tests {
             let text = case.replace('|', "");
             assert_eq!(at_start(text.as_bytes()), Some((None, case.find('|').unwrap())), "{case}");
         }
-        assert_eq!(at_start(b"\xbd-\xbd"), Some((Some(draw), 3)));
-        assert_eq!(at_start(b"1\x960"), Some((Some(white), 3)));
+        assert_eq!(at_start(b"\xbd-\xbd"), Some((Some(Outcome::Draw), 3)));
+        assert_eq!(at_start(b"1\x960"), Some((Some(Outcome::WhiteWins), 3)));
     }
 
     #[test]

@@ -563,28 +563,13 @@ mod tests {
 
     #[test]
     fn a_promotion_in_parentheses_ends_with_its_marks() {
-        let cases = [
-            ("(Q)", 3),
-            ("(=Q)", 4),
-            ("(r)!? e5", 5),
-            ("(=n)+# x", 6),
-            ("(B)(N)", 3),
-            ("(R) +", 3),
-            ("(N)#", 4),
-            ("(b)x", 3),
-            ("(q)", 3),
-            ("(K)", 0),
-            ("(=K)", 0),
-            ("(Q", 0),
-            ("(=Q", 0),
-            ("Q)", 0),
-            ("(QQ)", 0),
-            ("(==Q)", 0),
-            ("()", 0),
-            ("", 0),
-        ];
-        for (text, len) in cases {
-            assert_eq!(bracketed_promotion(text.as_bytes()), len, "{text}");
+        // `|` marks the end.
+        for case in [
+            "(Q)|", "(=Q)|", "(r)!?| e5", "(=n)+#| x", "(B)|(N)", "(R)| +", "(N)#|", "(b)|x",
+            "(q)|", "|(K)", "|(=K)", "|(Q", "|(=Q", "|Q)", "|(QQ)", "|(==Q)", "|()", "|",
+        ] {
+            let len = bracketed_promotion(case.replace('|', "").as_bytes());
+            assert_eq!(len, case.find('|').unwrap(), "{case}");
         }
     }
 

@@ -79,25 +79,34 @@ fn too_large(chunk: Chunk<'_>, start: usize) -> String {
     format!("too large: {}", chunk.place(start).byte)
 }
 
-/// Returns the delivered results, and the number of bytes that they report to cover.
-fn delivered(
+/// How reading ended, what was delivered of each chunk, and the number of bytes that it covers.
+type Delivered = (io::Result<()>, Vec<Vec<String>>, u64);
+
+/// Runs work with this number of threads, bytes in a chunk and in a game.
+fn run(
     mut input: impl Read,
+    work: &impl ChunkWorker<Output = Vec<String>>,
+    [workers, chunk_bytes, max_item_bytes]: [usize; 3],
+) -> Delivered {
+    let pipeline = Pipeline { threads: Threads::new(workers), chunk_bytes, max_item_bytes };
+    let (mut chunks, mut bytes) = (Vec::new(), 0);
+    let outcome = in_order(ChunkInput::Stream(&mut input), &pipeline, work, &mut |output, read| {
+        chunks.push(std::mem::take(output));
+        bytes += read;
+        ControlFlow::Continue(())
+    });
+    (outcome, chunks, bytes)
+}
+
+/// Returns the delivered games, and the number of bytes that they report to cover.
+fn delivered(
+    input: impl Read,
     work: &ListGames,
     workers: usize,
     chunk_bytes: usize,
 ) -> (io::Result<()>, Vec<String>, u64) {
-    let pipeline = Pipeline {
-        threads: Threads::new(workers),
-        chunk_bytes,
-        max_item_bytes: work.max_game_bytes,
-    };
-    let (mut games, mut bytes) = (Vec::new(), 0);
-    let outcome = in_order(ChunkInput::Stream(&mut input), &pipeline, work, &mut |output, read| {
-        games.append(output);
-        bytes += read;
-        ControlFlow::Continue(())
-    });
-    (outcome, games, bytes)
+    let (outcome, chunks, bytes) = run(input, work, [workers, chunk_bytes, work.max_game_bytes]);
+    (outcome, chunks.concat(), bytes)
 }
 
 /// Returns the result of one scan of the whole text.
@@ -163,20 +172,9 @@ fn games_of_chunks_are_those_of_the_text() {
         let expected: Vec<String> = games(&text).map(|game| value(&game)).collect();
         assert!(expected.len() > 4);
         for chunk_bytes in [300, 5_000, 1 << 20] {
-            let pipeline =
-                Pipeline { threads: Threads::new(2), chunk_bytes, max_item_bytes: usize::MAX };
-            let mut found = Vec::new();
-            let read = in_order(
-                ChunkInput::Stream(&mut &text[..]),
-                &pipeline,
-                &ListValues,
-                &mut |values, _| {
-                    found.append(values);
-                    ControlFlow::Continue(())
-                },
-            );
+            let (read, found, _) = run(&text[..], &ListValues, [2, chunk_bytes, usize::MAX]);
             read.unwrap();
-            assert!(found == expected, "{style:?}, chunks of {chunk_bytes}");
+            assert!(found.concat() == expected, "{style:?}, chunks of {chunk_bytes}");
         }
     }
 }
@@ -216,12 +214,8 @@ fn hostile_texts_with_games_above_the_limit_are_delivered_as_by_one_scan() {
     for max_game_bytes in [20, 100] {
         let work = ListGames { max_game_bytes, shows_faults: false, ..LIST };
         for (name, text) in hostile().into_iter().filter(|(_, text)| text.len() < 20_000) {
-            assert_is_one_scan(
-                &format!("{name}, limit {max_game_bytes}"),
-                &text,
-                &work,
-                &[64, 1000],
-            );
+            let name = format!("{name}, limit {max_game_bytes}");
+            assert_is_one_scan(&name, &text, &work, &[64, 1000]);
         }
     }
 }
@@ -293,12 +287,8 @@ fn a_game_above_the_limit_is_reported_and_those_around_it_are_delivered() {
             format!("{large}{small}"),
             format!("{small}{large}"),
         ] {
-            assert_is_one_scan(
-                &format!("limit {max_game_bytes}"),
-                text.as_bytes(),
-                &work,
-                &[64, 100, 700, 1 << 20],
-            );
+            let name = format!("limit {max_game_bytes}");
+            assert_is_one_scan(&name, text.as_bytes(), &work, &[64, 100, 700, 1 << 20]);
         }
     }
 }
@@ -386,16 +376,10 @@ fn games_in_standard_form_are_processed_once() {
         [&standard, &standard.replace("\n", "\r\n"), &standard.replace("Event", "White"), &bare]
     {
         let work = CountBytes(AtomicUsize::new(0));
-        let pipeline =
-            Pipeline { threads: Threads::new(1), chunk_bytes: 300, max_item_bytes: usize::MAX };
-        let mut deliveries = 0;
-        in_order(ChunkInput::Stream(&mut text.as_bytes()), &pipeline, &work, &mut |_, _| {
-            deliveries += 1;
-            ControlFlow::Continue(())
-        })
-        .unwrap();
+        let (outcome, chunks, _) = run(text.as_bytes(), &work, [1, 300, usize::MAX]);
+        outcome.unwrap();
         assert_eq!(work.0.into_inner(), text.len(), "{text:?}");
-        assert!(deliveries >= text.len() / 300, "{deliveries} chunks");
+        assert!(chunks.len() >= text.len() / 300, "{} chunks", chunks.len());
     }
 }
 
@@ -403,15 +387,9 @@ fn games_in_standard_form_are_processed_once() {
 fn a_game_of_many_chunks_is_not_scanned_again_for_each_of_them() {
     let text = format!("[Event \"x\"]\n\n1. e4 {} *\n", "{word} e5 \n".repeat(250_000));
     let work = CountBytes(AtomicUsize::new(0));
-    let pipeline =
-        Pipeline { threads: Threads::new(1), chunk_bytes: 64, max_item_bytes: usize::MAX };
-    let mut games = Vec::new();
-    in_order(ChunkInput::Stream(&mut text.as_bytes()), &pipeline, &work, &mut |output, _| {
-        games.append(output);
-        ControlFlow::Continue(())
-    })
-    .unwrap();
-    assert_eq!(games.len(), 1);
+    let (outcome, chunks, _) = run(text.as_bytes(), &work, [1, 64, usize::MAX]);
+    outcome.unwrap();
+    assert_eq!(chunks.concat().len(), 1);
     // A chunk that is twice as large is tried each time; trying the next 64 bytes each time would
     // read 60 GB.
     let scanned = work.0.into_inner();

@@ -22,6 +22,8 @@ fn said<P: AnyPosition>(position: &P) -> Said {
     }
 }
 
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
 fn chess(fen: &str) -> Position {
     Position::from_fen(fen).unwrap()
 }
@@ -34,14 +36,7 @@ fn variant(variant: Variant, fen: &str) -> VariantPosition {
 fn side_to_move_clocks_pieces_and_check_are_the_same_in_chess_and_in_a_variant() {
     // FEN, white to move, clocks, pieces, check, whether neither side can win
     let cases = [
-        (
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            true,
-            (0, 1),
-            32,
-            false,
-            false,
-        ),
+        (START, true, (0, 1), 32, false, false),
         ("4k3/4R3/8/8/8/8/8/4K3 b - - 7 40", false, (7, 40), 3, true, false),
         ("4k3/8/8/8/8/8/8/4KN2 w - - 99 1200", true, (99, 1200), 3, false, true),
         ("4k3/8/8/8/8/8/8/4K3 b - - 3 4", false, (3, 4), 2, false, true),

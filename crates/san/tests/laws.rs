@@ -82,11 +82,8 @@ fn resolving_backwards_finds_what_the_list_of_legal_moves_has() {
                     Some([only]) => Some(*only),
                     _ => None,
                 };
-                assert_eq!(
-                    resolve(&position, token.as_bytes()).ok(),
-                    only,
-                    "{token} in {position}"
-                );
+                let found = resolve(&position, token.as_bytes()).ok();
+                assert_eq!(found, only, "{token} in {position}");
                 // A pawn that advances with an `x` is not written in plain SAN.
                 let is_plain = |next: &Move| {
                     next.is_capture() || next.role() != san::Role::Pawn || !token.contains('x')

@@ -64,6 +64,8 @@ fn what_is_no_move_of_the_variant_is_refused_with_its_reason() {
     let capture = "4k3/8/8/3p4/4P3/5N2/8/4K3 w - - 0 1";
     let promotion = "1n5k/P7/8/8/8/8/8/K7 w - - 0 1";
     let rooks = "4k3/8/8/8/8/8/8/R3K2R[N] w - - 0 1";
+    let (role, to) = (san::Role::Rook, Square::D6);
+    let ambiguous = SanError::Ambiguous { role, first: Square::A6, second: Square::H6, to };
     let cases = [
         (castling, "hello", SanError::NotAMove),
         (castling, "--", SanError::NullMove),
@@ -85,16 +87,7 @@ fn what_is_no_move_of_the_variant_is_refused_with_its_reason() {
         (rooks, "X@e4", SanError::NotAMove),
         (rooks, "NN@e4", SanError::NotAMove),
         (rooks, "N@e9", SanError::NotAMove),
-        (
-            "6k1/8/R6R/8/8/8/8/4K3 w - - 0 1",
-            "Rd6",
-            SanError::Ambiguous {
-                role: san::Role::Rook,
-                first: Square::A6,
-                second: Square::H6,
-                to: Square::D6,
-            },
-        ),
+        ("6k1/8/R6R/8/8/8/8/4K3 w - - 0 1", "Rd6", ambiguous),
     ];
     for (fen, token, expected) in cases {
         let position = position(Variant::Crazyhouse, fen);

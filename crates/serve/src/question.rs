@@ -336,33 +336,28 @@ mod tests {
             (&[player[0], ("color", "Black")], [false, true]),
         ] {
             let filter = filter(parameters);
-            let game = |white: &str, black: &str| GameClass {
-                white: Some(white.into()),
-                black: Some(black.into()),
-                ..GameClass::default()
+            let game = |white: &str, black: &str| {
+                let (white, black) = (Some(white.into()), Some(black.into()));
+                GameClass { white, black, ..GameClass::default() }
             };
-            let found =
-                [game("Carlsen", "x"), game("x", "Carlsen")].map(|game| filter.wants(&game));
-            assert_eq!(found, expected, "{parameters:?}");
+            let games = [game("Carlsen", "x"), game("x", "Carlsen")];
+            assert_eq!(games.map(|game| filter.wants(&game)), expected, "{parameters:?}");
             assert!(!filter.wants(&unknown) && !filter.wants(&game("x", "carlse")));
         }
     }
 
     #[test]
     fn what_was_not_counted_or_has_no_meaning_is_refused() {
-        for (name, value) in [
-            ("since", "20"),
-            ("since", "2020-13"),
-            ("until", "2020-1"),
-            ("until", "x"),
-            ("since", "2020-+1"),
-            ("ratings", "1600,x"),
-            ("ratings", "-1"),
-            ("speeds", "fast"),
-            ("speeds", "blitz,"),
+        for (name, values) in [
+            ("since", "20 2020-13 2020-+1"),
+            ("until", "2020-1 x"),
+            ("ratings", "1600,x -1"),
+            ("speeds", "fast blitz,"),
             ("color", "w"),
         ] {
-            assert!(ClassFilter::default().read(name, value).is_err(), "{name} {value}");
+            for value in values.split(' ') {
+                assert!(ClassFilter::default().read(name, value).is_err(), "{name} {value}");
+            }
         }
         for (by, name, value, is_allowed) in [
             ("speed", "since", "2020", false),

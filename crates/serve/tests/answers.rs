@@ -72,10 +72,8 @@ fn castling_is_the_king_taking_its_rook() {
     let address = serve(server(ClientLimits::default()));
     let path = "/lichess?play=e2e4,e7e5,g1f3,b8c6,f1c4,f8c5";
     let answer = get(address, path).json();
-    assert_eq!(
-        (&answer["moves"][0]["uci"], &answer["moves"][0]["san"]),
-        (&json!("e1h1"), &json!("O-O"))
-    );
+    let first = &answer["moves"][0];
+    assert_eq!((&first["uci"], &first["san"]), (&json!("e1h1"), &json!("O-O")));
     for castling in ["e1h1", "e1g1", "O-O"] {
         assert_eq!(get(address, &format!("{path},{castling}")).status, 200, "{castling}");
     }
@@ -224,10 +222,8 @@ fn each_library_has_a_path() {
     }
     let listed = get(address, "/index.json").json();
     assert_eq!(listed[0]["name"], "first");
-    assert_eq!(
-        listed[1],
-        json!({"name": "lichess", "positions": 1, "games": false, "groupedBy": ""})
-    );
+    let second = json!({"name": "lichess", "positions": 1, "games": false, "groupedBy": ""});
+    assert_eq!(listed[1], second);
 }
 
 #[test]
@@ -256,10 +252,8 @@ impl Games for Texts {
 
 #[test]
 fn games_are_answered_by_their_names() {
-    let libraries = vec![
-        Library::new("few", few()).unwrap().games(Texts),
-        Library::new("other", few()).unwrap(),
-    ];
+    let with_games = Library::new("few", few()).unwrap().games(Texts);
+    let libraries = vec![with_games, Library::new("other", few()).unwrap()];
     let address = serve(Server::new(libraries).unwrap());
     for path in ["/masters/pgn/2-1", "/master/pgn/2-1", "/few/pgn/2-1"] {
         let reply = get(address, path);
@@ -343,23 +337,9 @@ fn an_origin_is_as_browsers_write_it() {
         assert!(server(ClientLimits::default()).cors(origin).is_ok(), "{origin}");
     }
     for origin in [
-        "",
-        " ",
-        "a\nb",
-        "a.example",
-        "https://",
-        "https://a.example/",
-        "https://a.example/x",
-        "https://A.example",
-        "HTTPS://a.example",
-        "https://a.example:443",
-        "http://a.example:80",
-        "https://u:p@a.example",
-        "https://a.example,https://b.example",
-        "https://*.example",
-        "https://a.example?x",
-        "null",
-        "**",
+        "", " ", "a\nb", "a.example", "https://", "https://a.b/", "https://a.b/x", "https://A.b",
+        "HTTPS://a.b", "https://a.b:443", "http://a.b:80", "https://u:p@a.b", "http://a,http://b",
+        "https://*.b", "https://a.b?x", "null", "**",
     ] {
         let error = server(ClientLimits::default()).cors(origin).unwrap_err();
         assert!(error.to_string().contains("is not an origin"), "{origin}");
@@ -382,33 +362,11 @@ fn who_asks_by_another_name_is_refused() {
         assert_eq!([plain, one, all].map(|address| ask(address, host)), [200; 3], "{host}");
     }
     for host in [
-        "example.org",
-        "example.org:9002",
-        "localhost.example.org",
-        "192.168.0.1",
-        "0.0.0.0",
-        "[::2]",
-        "::",
-        "::1",
-        "",
-        ":9002",
-        "[::1].evil",
-        "[::1]evil:9002",
-        "[[::1]]",
-        "[127.0.0.1]",
-        "[127.0.0.1]x",
-        "[localhost]",
-        "127.0.0.1.evil",
-        "127.1",
-        "evil@localhost",
-        "localhost@evil",
-        "localhost:9002@evil",
-        "localhost:x",
-        "localhost:9002:evil",
-        "localhost evil",
-        "localhost,evil",
-        "localhost/evil",
-        "[::1]:9002]",
+        "example.org", "example.org:9002", "localhost.a.org", "192.168.0.1", "0.0.0.0", "[::2]",
+        "::", "::1", "", ":9002", "[::1].evil", "[::1]evil:9002", "[[::1]]", "[127.0.0.1]",
+        "[127.0.0.1]x", "[localhost]", "127.0.0.1.evil", "127.1", "evil@localhost",
+        "localhost@evil", "localhost:9@evil", "localhost:x", "localhost:9:evil", "localhost evil",
+        "localhost,evil", "localhost/evil", "[::1]:9002]",
     ] {
         assert_eq!([plain, one, all].map(|address| ask(address, host)), [421, 421, 200], "{host}");
     }
@@ -452,10 +410,8 @@ fn who_has_ended_its_half_of_the_connection_is_answered() {
             stream.shutdown(Shutdown::Write).unwrap();
             let mut reply = String::new();
             stream.read_to_string(&mut reply).unwrap();
-            assert!(
-                reply.starts_with("HTTP/1.") && reply.contains(" 200 OK"),
-                "{request}: {reply}"
-            );
+            let is_answered = reply.starts_with("HTTP/1.") && reply.contains(" 200 OK");
+            assert!(is_answered, "{request}: {reply}");
         }
     }
 }
@@ -469,9 +425,8 @@ fn the_page_has_a_strict_policy() {
         let reply = get(address, path);
         assert_eq!(reply.status, 200);
         assert!(reply.head.contains(&format!("content-type: {kind}; charset=utf-8\r\n")));
-        assert!(
-            reply.head.contains("content-security-policy: default-src 'none'; script-src 'self';")
-        );
+        let policy = "content-security-policy: default-src 'none'; script-src 'self';";
+        assert!(reply.head.contains(policy));
         assert!(reply.head.contains("x-content-type-options: nosniff\r\n"));
     }
 }

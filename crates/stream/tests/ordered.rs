@@ -149,33 +149,40 @@ impl ListParagraphs {
         let Place { byte, line, .. } = chunk.place(start);
         match end - start > self.max_item_bytes {
             true => format!("too large: {byte}, line {line}"),
-            false => format!(
-                "{byte}, line {line}: {:?}",
-                String::from_utf8_lossy(&chunk.bytes()[start..end])
-            ),
+            false => {
+                let text = String::from_utf8_lossy(&chunk.bytes()[start..end]);
+                format!("{byte}, line {line}: {text:?}")
+            }
         }
     }
 }
 
-/// Returns the delivered results, and the number of bytes that they report to cover.
+/// How reading ended, what was delivered, and the number of bytes that it reports to cover.
+type Delivered<T> = (io::Result<()>, Vec<T>, u64);
+
+/// Runs work on an input with this number of threads, bytes in a chunk and in an item.
+fn run<T: Send>(
+    input: ChunkInput<'_>,
+    work: &impl ChunkWorker<Output = Vec<T>>,
+    [workers, chunk_bytes, max_item_bytes]: [usize; 3],
+) -> Delivered<T> {
+    let pipeline = Pipeline { threads: Threads::new(workers), chunk_bytes, max_item_bytes };
+    let (mut items, mut bytes) = (Vec::new(), 0);
+    let outcome = in_order(input, &pipeline, work, &mut |output, read| {
+        items.append(output);
+        bytes += read;
+        ControlFlow::Continue(())
+    });
+    (outcome, items, bytes)
+}
+
 fn delivered(
     mut input: impl Read,
     work: &ListParagraphs,
     workers: usize,
     chunk_bytes: usize,
-) -> (io::Result<()>, Vec<String>, u64) {
-    let pipeline = Pipeline {
-        threads: Threads::new(workers),
-        chunk_bytes,
-        max_item_bytes: work.max_item_bytes,
-    };
-    let (mut paragraphs, mut bytes) = (Vec::new(), 0);
-    let outcome = in_order(ChunkInput::Stream(&mut input), &pipeline, work, &mut |output, read| {
-        paragraphs.append(output);
-        bytes += read;
-        ControlFlow::Continue(())
-    });
-    (outcome, paragraphs, bytes)
+) -> Delivered<String> {
+    run(ChunkInput::Stream(&mut input), work, [workers, chunk_bytes, work.max_item_bytes])
 }
 
 /// A file in memory that cannot be read beyond some byte.
@@ -219,17 +226,8 @@ fn delivered_of_file(
     work: &ListParagraphs,
     workers: usize,
     chunk_bytes: usize,
-) -> (io::Result<()>, Vec<String>, u64) {
-    let threads = Threads::new(workers);
-    let pipeline = Pipeline { threads, chunk_bytes, max_item_bytes: work.max_item_bytes };
-    let (mut paragraphs, mut bytes) = (Vec::new(), 0);
-    let outcome =
-        in_order(ChunkInput::File(Arc::new(file)), &pipeline, work, &mut |output, read| {
-            paragraphs.append(output);
-            bytes += read;
-            ControlFlow::Continue(())
-        });
-    (outcome, paragraphs, bytes)
+) -> Delivered<String> {
+    run(ChunkInput::File(Arc::new(file)), work, [workers, chunk_bytes, work.max_item_bytes])
 }
 
 /// Returns the result of one pass over the whole text.
@@ -249,10 +247,7 @@ fn assert_is_one_pass(text: &[u8], work: &ListParagraphs, chunk_sizes: &[usize])
                 delivered_of_file(MemoryFile::new(text), work, workers, *chunk_bytes),
             ] {
                 outcome.unwrap();
-                assert_eq!(
-                    paragraphs, expected,
-                    "{workers} workers, chunks of {chunk_bytes} bytes"
-                );
+                assert_eq!(paragraphs, expected, "{workers} workers, {chunk_bytes} bytes a chunk");
                 assert_eq!(bytes, text.len() as u64);
             }
         }
@@ -290,11 +285,8 @@ fn an_oversized_item_is_reported_once_and_those_around_it_are_delivered() {
     let large = format!("large {{{}}}\n\n", "a\n\n".repeat(300));
     for max_item_bytes in [0, 2, 3, 100, large.len() - 1, large.len()] {
         let work = ListParagraphs { max_item_bytes, ..LIST };
-        for text in [
-            format!("a\n\n{large}b\n\n{large}{large}c\n\n"),
-            format!("{large}a"),
-            format!("a\n\n{large}"),
-        ] {
+        let several = format!("a\n\n{large}b\n\n{large}{large}c\n\n");
+        for text in [several, format!("{large}a"), format!("a\n\n{large}")] {
             assert_is_one_pass(text.as_bytes(), &work, &[64, 100, 1 << 20]);
         }
     }
@@ -575,21 +567,13 @@ fn assert_lines(text: &[u8], max_item_bytes: usize, chunk_bytes: usize) {
     let mut expected = Vec::new();
     work.chunk(Chunk::whole(text), &mut expected);
     for workers in [1, 3] {
-        let pipeline = Pipeline { threads: Threads::new(workers), chunk_bytes, max_item_bytes };
-        let (mut lines, mut lines_of_file) = (Vec::new(), Vec::new());
-        in_order(ChunkInput::Stream(&mut &*text), &pipeline, &work, &mut |output, _| {
-            lines.append(output);
-            ControlFlow::Continue(())
-        })
-        .unwrap();
-        assert_eq!(lines, expected, "{workers} workers");
-        let file = Arc::new(MemoryFile::new(text));
-        in_order(ChunkInput::File(file), &pipeline, &work, &mut |output, _| {
-            lines_of_file.append(output);
-            ControlFlow::Continue(())
-        })
-        .unwrap();
-        assert_eq!(lines_of_file, expected, "{workers} workers that read");
+        let sizes = [workers, chunk_bytes, max_item_bytes];
+        let (mut stream, file) = (text, Arc::new(MemoryFile::new(text)));
+        for input in [ChunkInput::Stream(&mut stream), ChunkInput::File(file)] {
+            let (outcome, lines, _) = run(input, &work, sizes);
+            outcome.unwrap();
+            assert_eq!(lines, expected, "{workers} workers");
+        }
     }
 }
 
@@ -616,18 +600,9 @@ fn an_oversized_line_is_reported_once_and_those_around_it_are_delivered() {
 #[test]
 fn a_line_torn_by_an_error_of_the_input_is_dropped() {
     for (text, whole) in [("one\ntwo", 1), ("one\r\ntwo\r", 1), ("one\rtwo\n", 2), ("one", 0)] {
-        let pipeline = Pipeline { threads: Threads::new(1), chunk_bytes: 100, max_item_bytes: 100 };
+        let mut input = text.as_bytes().chain(Broken);
         let work = ListLines { max_item_bytes: 100 };
-        let mut lines = Vec::new();
-        let read = in_order(
-            ChunkInput::Stream(&mut text.as_bytes().chain(Broken)),
-            &pipeline,
-            &work,
-            &mut |output, _| {
-                lines.append(output);
-                ControlFlow::Continue(())
-            },
-        );
+        let (read, lines, _) = run(ChunkInput::Stream(&mut input), &work, [1, 100, 100]);
         assert_eq!(read.unwrap_err().to_string(), "the disk is gone");
         assert_eq!(lines.len(), whole, "{text:?}");
     }

@@ -87,10 +87,8 @@ fn a_compression_has_the_suffix_that_states_it() {
     for (text, suffix) in [("zstd:3", "zst"), ("gzip:6", "gz")] {
         let compression: Compression = text.parse().unwrap();
         assert_eq!(compression.suffix(), suffix);
-        assert_eq!(
-            Compression::of_suffix(Path::new("x.epd").with_extension(suffix).as_path()),
-            Some(compression)
-        );
+        let path = Path::new("x.epd").with_extension(suffix);
+        assert_eq!(Compression::of_suffix(&path), Some(compression));
     }
 }
 
@@ -139,14 +137,8 @@ fn a_member_of_an_archive_may_be_skipped() {
 
 #[test]
 fn the_other_members_of_an_archive_are_counted_and_the_first_three_named() {
-    let files: Vec<(&str, &[u8])> = vec![
-        ("a.txt", b""),
-        ("a.pgn", TEXT),
-        ("b.txt", b"x"),
-        ("c.txt", b""),
-        ("d.txt", b""),
-        ("e.txt", b""),
-    ];
+    let mut files: Vec<(&str, &[u8])> = vec![("a.txt", b""), ("a.pgn", TEXT), ("b.txt", b"x")];
+    files.extend(["c.txt", "d.txt", "e.txt"].map(|name| (name, &b""[..])));
     // The number of members, and how those that are not read are shown.
     let cases = [
         (2, "a.txt"),
@@ -161,10 +153,7 @@ fn the_other_members_of_an_archive_are_counted_and_the_first_three_named() {
                 text.read_to_end(&mut Vec::new()).unwrap();
             }
             let skipped = source.skipped();
-            assert_eq!(
-                (skipped.count, skipped.to_string()),
-                (members as u64 - 1, shown.to_owned())
-            );
+            assert_eq!((skipped.count, &*skipped.to_string()), (members as u64 - 1, shown));
         }
     }
     assert_eq!(Source::new(TEXT).unwrap().skipped().count, 0);
@@ -228,9 +217,8 @@ fn an_archive_without_games_is_an_error() {
     for (name, archive) in
         [("zip", pack::zip(&[("a.txt", TEXT)])), ("7z", pack::seven_zip(&[("a.txt", TEXT)]))]
     {
-        let expected = format!(
-            "no .pgn, .epd, .fen, .csv, .jsonl, .plain or .fns file in this {name} archive"
-        );
+        let suffixes = ".pgn, .epd, .fen, .csv, .jsonl, .plain or .fns";
+        let expected = format!("no {suffixes} file in this {name} archive");
         assert_eq!(texts(Source::new(&archive[..])), (vec![], Some(expected)));
     }
 }

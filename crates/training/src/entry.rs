@@ -360,16 +360,12 @@ mod tests {
 
     #[test]
     fn centipawns_survive_the_unit_of_stockfish() {
-        let fens = [
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "4k3/8/8/8/8/8/P7/4K3 w - - 0 1",
-        ];
-        for fen in fens {
-            let position = position(fen);
+        for position in [Position::default(), position("4k3/8/8/8/8/8/P7/4K3 w - - 0 1")] {
             for unit in ScoreUnit::ALL {
                 for centipawns in (-8_000..=8_000).chain(19_754..=20_000).chain(-20_000..=-19_754) {
                     let score = unit.of_centipawns(centipawns, &position);
-                    assert_eq!(unit.to_centipawns(score, &position), centipawns, "{unit} {fen}");
+                    let back = unit.to_centipawns(score, &position);
+                    assert_eq!(back, centipawns, "{unit} {position}");
                 }
             }
         }

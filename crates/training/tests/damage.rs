@@ -38,43 +38,38 @@ fn an_error_has_its_offset_and_what_is_before_it_is_read() {
     type Change = fn(&mut Vec<u8>);
     let cases: [(TrainingFormat, Change, usize, &str); 21] = [
         (Viriformat, |_| {}, 3, ""),
-        (Viriformat, |bytes| bytes.truncate(47), 3, "byte 47: the file ends within a game"),
-        (Viriformat, |bytes| bytes.truncate(44), 3, "byte 44: the file ends within a game"),
-        (Viriformat, |bytes| bytes.truncate(31), 0, "byte 31: the file ends within a position"),
-        (Viriformat, |bytes| bytes[36] = 0, 1, "byte 36: the move is illegal: 0x0900 in rnbqkbnr/"),
-        (Viriformat, |bytes| bytes[30] = 3, 0, "byte 0: unknown result 3"),
+        (Viriformat, |file| file.truncate(47), 3, "byte 47: the file ends within a game"),
+        (Viriformat, |file| file.truncate(44), 3, "byte 44: the file ends within a game"),
+        (Viriformat, |file| file.truncate(31), 0, "byte 31: the file ends within a position"),
+        (Viriformat, |file| file[36] = 0, 1, "byte 36: the move is illegal: 0x0900 in rnbqkbnr/"),
+        (Viriformat, |file| file[30] = 3, 0, "byte 0: unknown result 3"),
         (Binpack, |_| {}, 3, ""),
         (
             Binpack,
-            |bytes| bytes[0] = b'b',
+            |file| file[0] = b'b',
             0,
             "byte 0: a block of a binpack begins with BINP, this with \"bINP\"",
         ),
         (
             Binpack,
-            |bytes| bytes[7] = 9,
+            |file| file[7] = 9,
             0,
             "byte 0: the block has 150994982 bytes, more than 100 MiB",
         ),
-        (Binpack, |bytes| bytes.truncate(20), 0, "byte 20: the file ends within a block"),
-        (
-            Binpack,
-            |bytes| bytes.truncate(5),
-            0,
-            "byte 5: the file ends within the header of a block",
-        ),
-        (Binpack, |bytes| bytes.truncate(45), 2, "byte 45: the file ends within a block"),
-        (Binpack, |bytes| bytes[41] = 9, 3, "byte 46: the file ends within a chain"),
-        (Binpack, |bytes| bytes[36] |= 0xc0, 0, "byte 8: unknown result 3"),
+        (Binpack, |file| file.truncate(20), 0, "byte 20: the file ends within a block"),
+        (Binpack, |file| file.truncate(5), 0, "byte 5: the file ends within the header of a block"),
+        (Binpack, |file| file.truncate(45), 2, "byte 45: the file ends within a block"),
+        (Binpack, |file| file[41] = 9, 3, "byte 46: the file ends within a chain"),
+        (Binpack, |file| file[36] |= 0xc0, 0, "byte 8: unknown result 3"),
         (Bulletformat, |_| {}, 3, ""),
-        (Bulletformat, |bytes| bytes.truncate(95), 2, "byte 95: the file ends within a position"),
-        (Bulletformat, |bytes| bytes[40] = 0x66, 1, "byte 32: unknown code 6 of the piece on a1"),
-        (Bulletformat, |bytes| bytes[58] = 9, 1, "byte 32: unknown result 9"),
+        (Bulletformat, |file| file.truncate(95), 2, "byte 95: the file ends within a position"),
+        (Bulletformat, |file| file[40] = 0x66, 1, "byte 32: unknown code 6 of the piece on a1"),
+        (Bulletformat, |file| file[58] = 9, 1, "byte 32: unknown result 9"),
         (Marlinformat, |_| {}, 3, ""),
-        (Marlinformat, |bytes| bytes[24] = 65, 0, "byte 0: unknown en passant square 65"),
+        (Marlinformat, |file| file[24] = 65, 0, "byte 0: unknown en passant square 65"),
         (
             Marlinformat,
-            |bytes| bytes[..8].fill(255),
+            |file| file[..8].fill(255),
             0,
             "byte 0: the position has 64 pieces, more than 32",
         ),
@@ -84,10 +79,8 @@ fn an_error_has_its_offset_and_what_is_before_it_is_read() {
         change(&mut bytes);
         let (count, error) = read(format, &bytes);
         assert_eq!(count, entries, "{format}: {error}");
-        assert!(
-            error.starts_with(message) && message.is_empty() == error.is_empty(),
-            "{format}: {error}"
-        );
+        assert_eq!(message.is_empty(), error.is_empty(), "{format}: {error}");
+        assert!(error.starts_with(message), "{format}: {error}");
     }
 }
 

@@ -271,17 +271,9 @@ mod tests {
         for list in ["none", "keep", "bm", "c,v,bm,Ae", "-acn,-acs", "nps,idx,Rating,cdb,see,eco"] {
             assert_eq!(list.parse::<OpList>().unwrap().to_string(), list);
         }
-        for (list, word) in [
-            ("", ""),
-            ("bm,", ""),
-            ("-acn,acs", "acs"),
-            ("7up", "7up"),
-            ("-", "-"),
-            ("smm", "smm"),
-            ("bm,ssm", "ssm"),
-            ("hmcv,sm", "hmcv"),
-            ("fmv", "fmv"),
-        ] {
+        let words = ["", "7up", "-", "smm", "fmv"].map(|word| (word, word));
+        let last = [("bm,", ""), ("-acn,acs", "acs"), ("bm,ssm", "ssm"), ("hmcv,sm", "hmcv")];
+        for (list, word) in words.into_iter().chain(last) {
             assert_eq!(list.parse::<OpList>(), Err(OpsError(word.to_owned())), "{list}");
         }
     }

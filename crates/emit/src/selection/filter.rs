@@ -286,34 +286,12 @@ mod tests {
     #[test]
     fn a_tag_that_no_game_has_gets_a_correction() {
         // condition, tags that games have as bits, hints
-        let cases: [(&str, u64, &[&str]); 11] = [
-            (
-                "White = Carlsen",
-                0,
-                &[
-                    "no game has a tag White",
-                    "no game has a tag Carlsen; to compare with text, quote it: White = \"Carlsen\"",
-                ],
-            ),
-            (
-                "White = Carlsen",
-                1,
-                &["no game has a tag Carlsen; to compare with text, quote it: White = \"Carlsen\""],
-            ),
-            (
-                "B90 = ECO",
-                2,
-                &["no game has a tag B90; to compare with text, quote it: \"B90\" = ECO"],
-            ),
-            (
-                "eco = B90",
-                0,
-                &["no game has a tag B90; to compare with text, quote it: eco = \"B90\""],
-            ),
-            ("WhiteELO > 2500", 0, &["no game has a tag WhiteELO; did you mean WhiteElo?"]),
-            ("WhiteEol > 2500", 0, &["no game has a tag WhiteEol; did you mean WhiteElo?"]),
-            ("Resul = '1-0'", 0, &["no game has a tag Resul; did you mean Result?"]),
-            ("Eventt", 0, &["no game has a tag Eventt; did you mean Event?"]),
+        let quoted =
+            |quoted| format!("no game has a tag B90; to compare with text, quote it: {quoted}");
+        let cases: [(&str, u64, &[&str]); 6] = [
+            ("ECO = B90", 0, &["no game has a tag ECO", &quoted("ECO = \"B90\"")]),
+            ("B90 = ECO", 2, &[&quoted("\"B90\" = ECO")]),
+            ("eco = B90", 0, &[&quoted("eco = \"B90\"")]),
             ("Xyz or WhiteElo > 1", 2, &["no game has a tag Xyz"]),
             ("WhiteElo < 1000", 0, &["no game has a tag WhiteElo"]),
             ("WhiteElo < 1000", 1, &[]),

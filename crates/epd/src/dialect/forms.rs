@@ -361,11 +361,8 @@ mod tests {
     fn results_and_evaluations_are_those_of_white() {
         let label = |text| read(Token { at: 0, text }, Color::Black);
         let white = |result, score: Option<i64>| {
-            Ok(LabelOperands {
-                result: Some(Cow::Borrowed(result)),
-                score: score.and_then(Centipawns::new),
-                played: None,
-            })
+            let (result, score) = (Some(Cow::Borrowed(result)), score.and_then(Centipawns::new));
+            Ok(LabelOperands { result, score, played: None })
         };
         assert_eq!(label("[1.0]"), white("1-0", None));
         assert_eq!(label("[0.5] -12"), white("1/2-1/2", Some(-12)));
@@ -419,29 +416,16 @@ mod tests {
 
     #[test]
     fn a_label_is_no_operation() {
-        for (text, expected) in [
-            ("[0.5]", true),
-            ("| 35 | 0.5", true),
-            ("0.5", true),
-            ("1", false),
-            ("0 1", true),
-            ("0 3", false),
-            ("-7 0.5", true),
-            ("-", false),
-            (";35;1.0; c0 \"x\";", true),
-            ("5-1", false),
-            (";D1 20", false),
-            (";", false),
-            ("\"WAC.1\"", false),
-            (",bm,e4", false),
-            (",35,1", true),
-            ("", false),
-            (" [", false),
-            ("[%eval 0.5]", false),
-            ("[bm e4]", false),
-            ("[ ½-½]", true),
+        for text in
+            ["[0.5]", "| 35 | 0.5", "0.5", "0 1", "-7 0.5", ";35;1.0; c0 \"x\";", ",35,1", "[ ½-½]"]
+        {
+            assert!(is_label(text, true), "{text:?}");
+        }
+        for text in [
+            "1", "0 3", "-", "5-1", ";D1 20", ";", "\"WAC.1\"", ",bm,e4", "", " [", "[%eval 0.5]",
+            "[bm e4]",
         ] {
-            assert_eq!(is_label(text, true), expected, "{text:?}");
+            assert!(!is_label(text, true), "{text:?}");
         }
         for (text, expected) in [("-1 1", false), ("-1 1.0", true), ("7 1-0", true), (";7;1", true)]
         {
@@ -459,53 +443,30 @@ mod tests {
     fn clocks_are_numbers_that_stand_alone() {
         // The text after four fields: the clocks, the rest, and the number of faults.
         let cases = [
-            ("0 1", Some((0, 1, "", 0))),
-            ("12 345 bm e4;", Some((12, 345, "bm e4;", 0))),
-            ("5 39;", Some((5, 39, ";", 0))),
-            ("5 39[0.5]", Some((5, 39, "[0.5]", 0))),
-            ("5 39,0.35", Some((5, 39, ",0.35", 0))),
-            ("5, 39, bm e4;", None),
-            ("5 39.", Some((5, 39, "", 0))),
-            ("5.", Some((5, 1, "", 1))),
-            ("5 39. x", Some((5, 1, "39. x", 1))),
-            ("35 0.5", None),
-            ("35 1-0", None),
-            ("5 39|3", Some((5, 39, "|3", 0))),
-            ("5  39  x", Some((5, 39, "x", 0))),
-            ("5", Some((5, 1, "", 1))),
-            ("5 bm e4;", Some((5, 1, "bm e4;", 1))),
-            ("5 3x", Some((5, 1, "3x", 1))),
-            ("5 0", Some((5, 1, "", 1))),
-            ("4294967296 4294967296", Some((0, 1, "", 2))),
-            ("", None),
-            ("x", None),
-            ("3+3 0 1", None),
-            ("-1 5", None),
+            ("0 1", (0, 1, "", 0)),
+            ("12 345 bm e4;", (12, 345, "bm e4;", 0)),
+            ("5 39;", (5, 39, ";", 0)),
+            ("5 39[0.5]", (5, 39, "[0.5]", 0)),
+            ("5 39,0.35", (5, 39, ",0.35", 0)),
+            ("5 39.", (5, 39, "", 0)),
+            ("5.", (5, 1, "", 1)),
+            ("5 39. x", (5, 1, "39. x", 1)),
+            ("5 39|3", (5, 39, "|3", 0)),
+            ("5  39  x", (5, 39, "x", 0)),
+            ("5", (5, 1, "", 1)),
+            ("5 bm e4;", (5, 1, "bm e4;", 1)),
+            ("5 3x", (5, 1, "3x", 1)),
+            ("5 0", (5, 1, "", 1)),
+            ("4294967296 4294967296", (0, 1, "", 2)),
         ];
         for (text, expected) in cases {
-            let found = clocks(Token { at: 0, text }).map(|clocks| {
-                let mut faults = 0;
-                let (halfmoves, fullmoves) = clocks.read(&mut |_| faults += 1);
-                (halfmoves, fullmoves, clocks.rest.text, faults)
-            });
-            assert_eq!(found, expected, "{text:?}");
+            let (clocks, mut faults) = (clocks(Token { at: 0, text }).unwrap(), 0);
+            let (halfmoves, fullmoves) = clocks.read(&mut |_| faults += 1);
+            assert_eq!((halfmoves, fullmoves, clocks.rest.text, faults), expected, "{text:?}");
         }
-    }
-
-    fn written(fen: &str) -> String {
-        description(&Position::from_fen(fen).unwrap(), FieldStyle::default())
-    }
-
-    #[test]
-    fn what_is_empty_is_left_out() {
-        let fen = "k2r4/ppp5/8/8/8/Q7/5PPP/7K b - - 0 1";
-        assert_eq!(written(fen), "k2r/ppp/8/8/8/Q/5PPP/7K/ b -");
-    }
-
-    #[test]
-    fn the_en_passant_field_names_the_pawn() {
-        let fen = "4k3/8/8/8/3pP3/8/8/4K2R b K e3 0 1";
-        assert_eq!(written(fen), "4k/8/8/8/3pP/8/8/4K2R/ b K e4 -");
+        for text in ["5, 39, bm e4;", "35 0.5", "35 1-0", "", "x", "3+3 0 1", "-1 5"] {
+            assert!(clocks(Token { at: 0, text }).is_none(), "{text:?}");
+        }
     }
 
     #[test]
@@ -535,11 +496,8 @@ mod tests {
             let line = format!("  4k/8/8/8/8/8/8/4K/ w{text}");
             let found = fields(Token { at: 10, text: &line[2..] });
             assert_eq!((found.side.text, found.placement.as_str()), ("w", "4k3/8/8/8/8/8/8/4K3"));
-            assert_eq!(
-                (found.castling.text, found.en_passant.text),
-                (castling, en_passant),
-                "{text}"
-            );
+            assert_eq!(found.castling.text, castling, "{text}");
+            assert_eq!(found.en_passant.text, en_passant, "{text}");
             assert_eq!((found.square.as_str(), found.has_hyphen), (square, has_hyphen), "{text}");
             assert_eq!(found.rest.text, rest, "{text}");
             assert_eq!(found.rest.at, line.len() - rest.len() + 8, "{text}");

@@ -361,13 +361,10 @@ mod tests {
                 (["null", "null", "null"], "false false false"),
                 (["a", "null", "null"], "false false false"),
             ];
+            let process = "output::guard::tests::standard_streams::process";
             for ([stdin, stdout, stderr], expected) in cases {
                 let status = Command::new(std::env::current_exe().unwrap())
-                    .args([
-                        "--exact",
-                        "output::guard::tests::standard_streams::process",
-                        "--ignored",
-                    ])
+                    .args(["--exact", process, "--ignored"])
                     .env(EXPECTED, expected)
                     .stdin(open(stdin))
                     .stdout(open(stdout))

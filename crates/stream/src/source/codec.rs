@@ -365,15 +365,12 @@ mod tests {
 
     fn files(text: &[u8]) -> Vec<(&'static str, Format, Vec<u8>)> {
         let (first, second) = text.split_at(text.len() / 2);
+        let mixed = [pack::pzstd(first, 9000), pack::zstd(second)].concat();
         vec![
             ("seekable zstd", Format::Zstd, pack::seekable_zstd(text, 70_000)),
             ("pzstd", Format::Zstd, pack::pzstd(text, 100_000)),
             ("zstd", Format::Zstd, pack::zstd_with_checksum(text)),
-            (
-                "pzstd and zstd",
-                Format::Zstd,
-                [pack::pzstd(first, 9000), pack::zstd(second)].concat(),
-            ),
+            ("pzstd and zstd", Format::Zstd, mixed),
             ("BGZF", Format::Gzip, pack::bgzf(text, 20_000)),
             ("gzip", Format::Gzip, pack::gzip(text)),
             ("BGZF and gzip", Format::Gzip, [pack::bgzf(first, 9000), pack::gzip(second)].concat()),

@@ -237,18 +237,17 @@ mod error_tests {
     #[test]
     fn an_error_of_a_decoder_is_damage_unless_the_system_or_this_crate_reports_it() {
         let zip = Format::Zip;
+        let memory = |limit| {
+            format!(
+                "decompressing this zip data takes more than {limit} MiB of memory: decompress it first with another program"
+            )
+        };
         // The error, and the message for zip data.
         let cases = [
             (io::ErrorKind::UnexpectedEof.into(), "the zip data ends too early"),
             (io::Error::other("bad block"), "the zip data is damaged: bad block"),
-            (
-                io::Error::other(codec::ZSTD_WINDOW_TOO_LARGE),
-                "decompressing this zip data takes more than 128 MiB of memory: decompress it first with another program",
-            ),
-            (
-                io::Error::other(liblzma::stream::Error::MemLimit),
-                "decompressing this zip data takes more than 512 MiB of memory: decompress it first with another program",
-            ),
+            (io::Error::other(codec::ZSTD_WINDOW_TOO_LARGE), &*memory(128)),
+            (io::Error::other(liblzma::stream::Error::MemLimit), &*memory(512)),
             // These are passed on.
             (SourceError::NotRead("a folder".to_owned()).into(), "a folder"),
             (SourceError::Truncated(Format::Xz).into(), "the xz data ends too early"),

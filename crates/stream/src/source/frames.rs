@@ -351,13 +351,8 @@ mod tests {
     fn a_seek_table_is_read_with_and_without_checksums_if_it_matches_the_file() {
         let whole = |file: &[u8]| {
             let table = seek_table(&mut Cursor::new(file), file.len() as u64).unwrap()?;
-            Some(
-                table
-                    .0
-                    .iter()
-                    .map(|frame| (frame.stored_at, frame.stored, frame.text))
-                    .collect::<Vec<_>>(),
-            )
+            let frames = table.0.iter().map(|frame| (frame.stored_at, frame.stored, frame.text));
+            Some(frames.collect::<Vec<_>>())
         };
         for flags in [0, 0x80, 0x03] {
             let file = seekable(flags, &[[11, 2], [12, 3]], 0);

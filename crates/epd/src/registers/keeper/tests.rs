@@ -77,17 +77,11 @@ fn what_is_added_is_in_the_order_of_the_opcodes() {
     let mut keeper = RegisterKeeper::default();
     keeper.pass(None, " c0 \"game\"; c1 \"x\"; eco \"B90\"; v0 \"Sicilian\"; v1 \"Najdorf\";");
     let mut written = Vec::new();
-    keeper.write(
-        &format!("{FIELDS} bm e4; c1; id \"x\"; v1 \"Dragon\"; zz 1;"),
-        FIELDS.len(),
-        &mut written,
-    );
-    assert_eq!(
-        String::from_utf8(written).unwrap(),
-        format!(
-            "{FIELDS} bm e4; c0 \"game\"; c1; eco \"B90\"; id \"x\"; v0 \"Sicilian\"; v1 \"Dragon\"; zz 1;"
-        )
-    );
+    let record = format!("{FIELDS} bm e4; c1; id \"x\"; v1 \"Dragon\"; zz 1;");
+    keeper.write(&record, FIELDS.len(), &mut written);
+    let expected =
+        " bm e4; c0 \"game\"; c1; eco \"B90\"; id \"x\"; v0 \"Sicilian\"; v1 \"Dragon\"; zz 1;";
+    assert_eq!(String::from_utf8(written).unwrap(), format!("{FIELDS}{expected}"));
 }
 
 #[test]
