@@ -16,6 +16,8 @@ use pgn2epd::training::TrainingFormat;
 use pgn2epd::{Conversion, Options, Summary};
 use testkit::generate::{Generator, Style};
 
+#[cfg(target_os = "linux")]
+use crate::support::{PROGRAM, send};
 use crate::support::{convert, fixture, jobs, program};
 
 fn games() -> Vec<u8> {
@@ -298,11 +300,9 @@ fn files_appear_when_they_are_complete_and_success_at_the_end() {
         .file("a.pgn", fixture("classics.pgn"))
         .args(args)
         .args(["--manifest", "m.json", "-o", "x", "a.pgn"])
-        .run();
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+        .run_quietly();
     assert_eq!(outcome.names(), ["a.pgn", "m.json", "x"]);
-    let manifest: serde_json::Value =
-        serde_json::from_slice(&outcome.file("m.json").unwrap()).unwrap();
+    let manifest: serde_json::Value = outcome.string("m.json").parse().unwrap();
     let outputs = manifest["outputs"].as_array().unwrap();
     assert_eq!(outputs[0]["file"], "x/part-00000.fen.zst");
     assert_eq!(outputs[0]["positions"], 20);
@@ -312,7 +312,7 @@ fn files_appear_when_they_are_complete_and_success_at_the_end() {
     }
     let listed = outputs.iter().map(|output| output["file"].as_str().unwrap());
     let listed: Vec<&str> = listed.map(|name| name.strip_prefix("x/").unwrap()).collect();
-    let success = String::from_utf8(outcome.file("x/_SUCCESS").unwrap()).unwrap();
+    let success = outcome.string("x/_SUCCESS");
     assert_eq!(success.lines().collect::<Vec<_>>(), listed);
 }
 
@@ -338,8 +338,7 @@ fn a_run_that_ends_early_has_no_success() {
 fn files_of_an_earlier_run_are_overwritten_and_no_others() {
     let to_x = ["--rows-per-file", "2", "--format", "fen", "-o", "x"];
     let program = || program().file("a.pgn", "1. e4 e5 2. Nf3 Nc6 *").file("b.pgn", "1. d4 *");
-    let first = program().args(to_x).arg("a.pgn").run();
-    assert_eq!((first.status, &*first.stderr), (0, ""));
+    let first = program().args(to_x).arg("a.pgn").run_quietly();
     let old = |name: &str| first.file(&format!("x/{name}")).unwrap();
     let again = |args: &[&str]| {
         let mut program = program().file("x/README", "text");
@@ -380,7 +379,7 @@ fn a_run_ended_by_a_signal_has_whole_files_and_success_only_at_the_end() {
         let program = program().file("a.pgn", &*pgn);
         let folder = program.folder().join("x");
         let mut running = Command::new("env")
-            .args(["--default-signal", env!("CARGO_BIN_EXE_pgn2epd")])
+            .args(["--default-signal", PROGRAM])
             .args(args)
             .arg("a.pgn")
             .current_dir(program.folder())
@@ -393,7 +392,7 @@ fn a_run_ended_by_a_signal_has_whole_files_and_success_only_at_the_end() {
         {
             std::thread::yield_now();
         }
-        let _ = Command::new("kill").args(["-s", signal, &running.id().to_string()]).status();
+        send(signal, &running);
         let status = running.wait().unwrap();
         let mut files = files_in(&folder);
         let success = files.remove("_SUCCESS");

@@ -1,15 +1,12 @@
 //! The openings of games: rows of a table, and `--games openings`, the games with these tags.
 
-use std::fs;
-use std::num::NonZeroUsize;
-
 use pgn2epd::options::{Format, Ops};
 use pgn2epd::{Options, Problem, Summary};
 use testkit::generate::{Generator, Style};
 use testkit::hostile::hostile;
-use testkit::shared::is_full;
+use testkit::shared::{corpus_file, is_full};
 
-use crate::support::{convert, decoded, fixture};
+use crate::support::{convert, decoded, fixture, jobs};
 
 /// The options of the games with their opening tags, and of the table of their openings.
 fn forms() -> [Options; 2] {
@@ -20,9 +17,8 @@ fn forms() -> [Options; 2] {
     ]
 }
 
-fn named(pgn: &[u8], options: Options, jobs: usize, chunk_bytes: usize) -> (Vec<u8>, Summary) {
-    let jobs = NonZeroUsize::new(jobs);
-    let converted = convert(pgn, &options.jobs(jobs).chunk_bytes(chunk_bytes));
+fn named(pgn: &[u8], options: Options, threads: usize, chunk_bytes: usize) -> (Vec<u8>, Summary) {
+    let converted = convert(pgn, &options.jobs(jobs(threads)).chunk_bytes(chunk_bytes));
     (converted.output, converted.summary)
 }
 
@@ -103,9 +99,8 @@ fn threads_and_chunks_do_not_matter() {
 
 #[test]
 fn only_tags_of_the_corpus_change() {
-    let Some(shared) = testkit::shared::shared() else { return };
-    for file in ["corpus/worldcup2005.pgn", "corpus/twic1599_first555.pgn"] {
-        let pgn = fs::read(shared.join(file)).unwrap();
-        assert_only_tags_change(file, &pgn);
+    for file in ["worldcup2005", "twic1599_first555"] {
+        let Some(pgn) = corpus_file(file) else { continue };
+        assert_only_tags_change(file, &pgn.read().unwrap());
     }
 }

@@ -14,8 +14,8 @@ use proptest::sample::{Index, select};
 use testkit::grammar;
 use testkit::shared::shared;
 
-use crate::laws::{Bytes, bytes, hostile_texts};
-use crate::support::{Converted, convert, decoded, fixture, jobs, try_convert};
+use crate::laws::{bytes, hostile_texts};
+use crate::support::{Bytes, Converted, convert, decoded, fixture, jobs, try_convert};
 
 /// Lines of records in several dialects, with faults and without.
 static LINES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {

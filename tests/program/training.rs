@@ -274,32 +274,19 @@ fn counted(pgn: &str, args: &[(&str, &str)]) -> (Summary, Vec<Labelled>) {
 fn a_game_that_cannot_be_used_costs_no_other_game() {
     let good = "[Result \"0-1\"]\n\n1. d4 {+0.10/1 1s} d5 {+0.20/1 1s} 0-1\n\n";
     let cases = [
-        // Text, positions, unlabelled positions, errors.
-        (
-            "[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} (1. d4 {+0.90/9 1s} d5) e5 {+0.10/9 1s} 1-0\n\n",
-            2,
-            1,
-            0,
-        ),
-        ("[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} e5 2. Nf3 {+0.30/9 1s} 1-0\n\n", 2, 2, 0),
-        (
-            "[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} e5 {odd {comment} 2. Nf3 {+0.30/9 1s} 1-0\n\n",
-            2,
-            2,
-            0,
-        ),
-        ("[Result \"*\"]\n\n1. e4 {+0.40/9 1s} e5 {+0.10/9 1s} *\n\n", 0, 3, 0),
-        ("[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} Ke5 {+0.10/9 1s} 1-0\n\n", 1, 1, 1),
-        (
-            "[Result \"1-0\"]\n[Variant \"Atomic\"]\n\n1. e4 {+0.40/9 1s} e5 {+0.10/9 1s} 1-0\n\n",
-            0,
-            0,
-            1,
-        ),
-        ("[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} -- 2. d4 {+0.10/9 1s} 1-0\n\n", 1, 1, 1),
+        // Text after the result, positions, unlabelled positions, errors.
+        ("\n1. e4 {+0.40/9 1s} (1. d4 {+0.90/9 1s} d5) e5 {+0.10/9 1s} 1-0", 2, 1, 0),
+        ("\n1. e4 {+0.40/9 1s} e5 2. Nf3 {+0.30/9 1s} 1-0", 2, 2, 0),
+        ("\n1. e4 {+0.40/9 1s} e5 {odd {comment} 2. Nf3 {+0.30/9 1s} 1-0", 2, 2, 0),
+        ("[Result \"*\"]\n\n1. e4 {+0.40/9 1s} e5 {+0.10/9 1s} *", 0, 3, 0),
+        ("\n1. e4 {+0.40/9 1s} Ke5 {+0.10/9 1s} 1-0", 1, 1, 1),
+        ("[Variant \"Atomic\"]\n\n1. e4 {+0.40/9 1s} e5 {+0.10/9 1s} 1-0", 0, 0, 1),
+        ("\n1. e4 {+0.40/9 1s} -- 2. d4 {+0.10/9 1s} 1-0", 1, 1, 1),
     ];
     for (pgn, positions, unlabelled, errors) in cases {
-        let (summary, entries) = counted(&[pgn, good, pgn].concat(), &[]);
+        let result = if pgn.starts_with("[Result") { "" } else { "[Result \"1-0\"]\n" };
+        let pgn = format!("{result}{pgn}\n\n");
+        let (summary, entries) = counted(&[&pgn, good, &pgn].concat(), &[]);
         assert_eq!(summary.positions, 2 * positions + 2, "{pgn}");
         assert_eq!(entries.len() as u64, summary.positions, "{pgn}");
         assert_eq!(summary.unlabelled, 2 * unlabelled + 1, "{pgn}");
