@@ -16,7 +16,7 @@ const RUNS: [(usize, usize); 7] =
     [(1, 64), (1, 700), (1, 10_000), (2, 64), (2, 4096), (7, 257), (7, 100_000)];
 
 /// One thread, and all of the text in one chunk.
-fn plain_run(options: &Options) -> Options {
+pub(crate) fn plain_run(options: &Options) -> Options {
     options.clone().jobs(jobs(1)).chunk_bytes(4 << 20)
 }
 
@@ -27,7 +27,12 @@ fn numbered() -> Options {
 }
 
 #[track_caller]
-fn assert_runs_agree(name: &str, pgn: &[u8], options: &Options, runs: &[(usize, usize)]) {
+pub(crate) fn assert_runs_agree(
+    name: &str,
+    pgn: &[u8],
+    options: &Options,
+    runs: &[(usize, usize)],
+) {
     let expected = try_convert(pgn, &plain_run(options));
     for &(threads, chunk_bytes) in runs {
         let options = options.clone().jobs(jobs(threads)).chunk_bytes(chunk_bytes);

@@ -86,35 +86,25 @@ fn a_game_of_n_plies_has_n_plus_one_records() {
 }
 
 #[test]
-fn records_equal_those_of_the_naive_path_for_generated_games() {
+fn records_equal_those_of_the_naive_path() {
     let policies = [
         (EnPassantPolicy::Always, EnPassantMode::Always),
         (EnPassantPolicy::Pseudo, EnPassantMode::PseudoLegal),
         (EnPassantPolicy::Legal, EnPassantMode::Legal),
     ];
-    for style in Style::ALL {
-        let pgn = Generator::text(style, 23, 60_000);
+    let generated = Style::ALL.map(|style| (style.name(), Generator::text(style, 23, 60_000)));
+    let fixtures = ["immortal.pgn", "classics.pgn", "annotated.pgn"];
+    for (name, pgn) in generated.into_iter().chain(fixtures.map(|name| (name, fixture(name)))) {
         for (en_passant, mode) in policies {
             let options = alone().en_passant(en_passant);
             let converted = convert(&pgn, &options);
-            assert_eq!(converted.messages(), Vec::<String>::new(), "{style:?}");
+            assert_eq!(converted.messages(), [""; 0], "{name}");
             let slow = naive::records(std::str::from_utf8(&pgn).unwrap(), mode);
             for (fast, slow) in converted.lines().iter().zip(&slow) {
-                assert_eq!(fast, slow, "{style:?}, {en_passant:?}");
+                assert_eq!(fast, slow, "{name}, {en_passant:?}");
             }
-            assert_eq!(converted.lines().len(), slow.len(), "{style:?}, {en_passant:?}");
+            assert_eq!(converted.lines().len(), slow.len(), "{name}, {en_passant:?}");
         }
-    }
-}
-
-#[test]
-fn records_equal_those_of_the_naive_path_for_the_fixtures() {
-    for name in ["immortal.pgn", "classics.pgn", "annotated.pgn"] {
-        let pgn = fixture(name);
-        let converted = convert(&pgn, &alone());
-        assert_eq!(converted.messages(), Vec::<String>::new(), "{name}");
-        let slow = naive::records(std::str::from_utf8(&pgn).unwrap(), EnPassantMode::Always);
-        assert_eq!(converted.lines(), slow, "{name}");
     }
 }
 

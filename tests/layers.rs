@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::links::project_files;
 use crate::packages::workspace;
 use crate::support::{ROOT, assert_up_to_date, text_of};
 
@@ -145,14 +146,8 @@ fn the_drawing_of_the_architecture_shows_the_imports() {
 /// The Rust files in a folder and its subfolders.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() && !path.ends_with("target") {
-            files.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
+    project_files(folder, &mut files);
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
     files
 }
 

@@ -95,12 +95,11 @@ fn generated() -> String {
 #[test]
 fn every_position_of_a_book_has_its_counts() {
     for games in [generated(), String::from_utf8(fixture("classics.pgn")).unwrap()] {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("games.pgn"), games).unwrap();
-        let expected = counted(folder.path(), "games.pgn");
+        let folder = program().file("games.pgn", games);
+        let expected = counted(folder.folder(), "games.pgn");
         assert!(expected.len() > 100);
-        run_in(folder.path(), &["book", "games.pgn", "-o", "file.explorer"]);
-        let server = Serving::new(folder.path(), &["games.pgn", "file.explorer"]);
+        run_in(folder.folder(), &["book", "games.pgn", "-o", "file.explorer"]);
+        let server = Serving::new(folder.folder(), &["games.pgn", "file.explorer"]);
         let positions: Vec<&String> = expected.keys().collect();
         for library in ["games", "file"] {
             for positions in positions.chunks(1_000) {
@@ -143,18 +142,16 @@ fn assert_answer(fen: &str, answer: &Value, expected: &BTreeMap<String, [u64; 4]
 
 #[test]
 fn a_game_is_that_of_the_players() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::create_dir(folder.path().join("there")).unwrap();
-    fs::write(folder.path().join("there/classics.pgn"), fixture("classics.pgn")).unwrap();
-    run_in(folder.path(), &["book", "there/classics.pgn", "-o", "masters.explorer"]);
+    let folder = program().file("there/classics.pgn", fixture("classics.pgn"));
+    run_in(folder.folder(), &["book", "there/classics.pgn", "-o", "masters.explorer"]);
     let args = ["masters.explorer", "--games", "there/classics.pgn"];
-    let server = Serving::new(folder.path(), &args);
+    let server = Serving::new(folder.folder(), &args);
     let game = &server.get("/masters?play=e4,e5,Nf3,Nc6,Bc4,Bc5,b4")["topGames"][0];
     assert_eq!(game["white"]["name"], "Anderssen, Adolf");
     let id = game["id"].as_str().unwrap();
     let text = String::from_utf8(server.ask(&format!("GET /masters/pgn/{id}"), "")).unwrap();
     assert!(text.starts_with("[Event \"Berlin\"]") && text.ends_with("Bxe7# 1-0"), "{text}");
-    let alone = Serving::new(folder.path(), &["masters.explorer"]);
+    let alone = Serving::new(folder.folder(), &["masters.explorer"]);
     let reason = alone.get(&format!("/masters/pgn/{id}"));
     assert_eq!(reason["error"], "the games of masters were not given to the server");
 }
@@ -205,11 +202,10 @@ fn counts_of_classes_are_those_of_their_games() {
              [TimeControl \"{time}\"]\n[Date \"{year}.{month:02}.??\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n"
         )
     };
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("all.pgn"), games.iter().map(text).collect::<String>()).unwrap();
+    let folder = program().file("all.pgn", games.iter().map(text).collect::<String>());
     let by = "rating:1600,2000,speed,month,player";
-    run_in(folder.path(), &["book", "-q", "all.pgn", "-o", "all.explorer", "--group-by", by]);
-    let server = Serving::new(folder.path(), &["all.explorer"]);
+    run_in(folder.folder(), &["book", "-q", "all.pgn", "-o", "all.explorer", "--group-by", by]);
+    let server = Serving::new(folder.folder(), &["all.explorer"]);
     assert_eq!(server.get("/index.json")[0]["groupedBy"], by);
     let band = |game: &Tagged| match game.ratings[0] + game.ratings[1] {
         0..3200 => 0,
@@ -305,9 +301,8 @@ fn counts_of_classes_are_those_of_their_games() {
 #[test]
 fn signals_end_the_server_well() {
     for signal in ["INT", "TERM"] {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("games.pgn"), "1. e4 *").unwrap();
-        let mut server = Serving::new(folder.path(), &["games.pgn"]);
+        let folder = program().file("games.pgn", "1. e4 *");
+        let mut server = Serving::new(folder.folder(), &["games.pgn"]);
         assert_eq!(server.get("/games")["games"], 1);
         assert!(send(signal, &server.process));
         assert_eq!(server.process.wait().unwrap().code(), Some(0), "{signal}");
@@ -319,9 +314,8 @@ fn signals_end_the_server_well() {
 #[test]
 #[ignore = "slow: CI_FULL=1 runs it"]
 fn clients_that_do_not_read_cost_no_memory() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("games.pgn"), generated()).unwrap();
-    let server = Serving::new(folder.path(), &["games.pgn"]);
+    let folder = program().file("games.pgn", generated());
+    let server = Serving::new(folder.folder(), &["games.pgn"]);
     let (clients, positions) = (60, 1_000);
     let len = server.ask("GET /games", "").len();
     assert!(len * positions * clients > 200 << 20, "{len}");

@@ -1,12 +1,13 @@
 //! Explorer files: shown, read as a source, refused if damaged.
 
+use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use testkit::generate::{Generator, Style};
 
 use super::GAMES;
-use crate::support::program;
+use crate::support::{PROGRAM, program, run_in};
 
 fn explorer(args: &[&str]) -> Vec<u8> {
     let args = [&["book", "-q", "-o", "x.explorer", "in.pgn"], args].concat();
@@ -70,30 +71,25 @@ fn a_damaged_file_is_one_message() {
 
 #[test]
 fn a_killed_run_leaves_the_whole_file_or_none() {
-    let folder = tempfile::tempdir().unwrap();
-    let games = Generator::text(Style::Plain, 5, 400_000);
-    std::fs::write(folder.path().join("games.pgn"), games).unwrap();
-    let run = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pgn2epd"));
-        command.args(args).current_dir(folder.path()).stderr(Stdio::null());
-        command
-    };
+    let program = program().file("games.pgn", Generator::text(Style::Plain, 5, 400_000));
+    let path = program.folder().join("x.explorer");
     let make = ["book", "-q", "games.pgn", "-o", "x.explorer"];
     let began = Instant::now();
-    assert!(run(&make).status().unwrap().success());
-    let (whole, lasts) =
-        (std::fs::read(folder.path().join("x.explorer")).unwrap(), began.elapsed());
-    std::fs::remove_file(folder.path().join("x.explorer")).unwrap();
+    run_in(program.folder(), &make);
+    let (whole, lasts) = (fs::read(&path).unwrap(), began.elapsed());
+    fs::remove_file(&path).unwrap();
     let mut killed = 0;
     for part in 1..20 {
-        let mut child = run(&make).spawn().unwrap();
+        let mut run = Command::new(PROGRAM);
+        run.args(make).current_dir(program.folder()).stderr(Stdio::null());
+        let mut child = run.spawn().unwrap();
         std::thread::sleep(lasts * part / 20);
         child.kill().unwrap();
         killed += u32::from(!child.wait().unwrap().success());
         // Where files without a name are not possible, another name may be left.
-        if let Ok(found) = std::fs::read(folder.path().join("x.explorer")) {
+        if let Ok(found) = fs::read(&path) {
             assert!(found == whole, "{part}");
-            std::fs::remove_file(folder.path().join("x.explorer")).unwrap();
+            fs::remove_file(&path).unwrap();
         }
     }
     assert!(killed > 0, "{lasts:?}");

@@ -103,10 +103,6 @@ fn moves_are_selected_one_by_one() {
     assert_eq!(uniform, "c5=1 d4=1 d5=1 e4=1");
     // Equal weights are those of all moves, also of lost ones.
     assert_eq!(sans(&["--weights", "uniform"]), "c4=1 c5=1 c5=1 d4=1 d5=1 e4=1 e5=1");
-    let refused =
-        program().args(["book", "--weights", "uniform", "--format", "csv"]).stdin("1. e4 *").run();
-    assert_eq!(refused.status, 2);
-    assert!(refused.stderr.contains("is for Polyglot books"), "{}", refused.stderr);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use testkit::shared::shared;
 
+use crate::repair::epd_files;
 use crate::support::{fixture, program};
 
 #[test]
@@ -47,13 +48,10 @@ fn statistics_of_the_stockfish_books_are_correct() {
 
 #[test]
 fn every_file_of_the_corpus_is_read() {
-    let Some(shared) = shared() else { return };
-    let mut files: Vec<_> = std::fs::read_dir(shared.join("corpus/epd"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "epd"))
-        .collect();
-    files.sort();
+    if shared().is_none() {
+        return;
+    }
+    let files = epd_files(&[""]);
     assert_eq!(files.len(), 14);
     let outcome = program().args(["check", "--json"]).args(&files).run();
     // Contradictions between pm and pv, duplicate opcodes, a missing semicolon between acn and acd,

@@ -7,13 +7,30 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use testkit::program::names;
+use testkit::program::{Outcome, Program, names};
 
 use super::{GOOD, RECORDS, assert_failed};
 use crate::support::{PROGRAM, limited, program, send};
 
-fn make_fifo(path: &Path) {
-    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+/// Runs the program with a pipe among its inputs. The pipe opens once the program reads it, after all
+/// names were checked and all outputs were opened; then something happens before the text arrives.
+fn run_with_pipe(
+    program: Program,
+    name: &str,
+    text: &'static str,
+    happens: impl FnOnce(&Path) + Send + 'static,
+) -> Outcome {
+    let folder = program.folder().to_owned();
+    let pipe = folder.join(name);
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let feeder = thread::spawn(move || {
+        let mut pipe = fs::File::options().write(true).open(pipe).unwrap();
+        happens(&folder);
+        pipe.write_all(text.as_bytes()).unwrap();
+    });
+    let outcome = program.run();
+    feeder.join().unwrap();
+    outcome
 }
 
 /// Waits until a condition is true, with a generous timeout.
@@ -78,18 +95,10 @@ fn a_run_that_ignores_a_signal_continues() {
 #[test]
 fn a_vanished_file_does_not_affect_the_others() {
     let program = program().file("b.pgn", GOOD).file("c.pgn", GOOD);
-    let folder = program.folder().to_owned();
-    let fifo = folder.join("a.pgn");
-    make_fifo(&fifo);
-    let vanishes = folder.join("b.pgn");
-    let feeder = thread::spawn(move || {
-        // The pipe opens once the program reads it, after all names were checked.
-        let mut fifo = fs::File::options().write(true).open(fifo).unwrap();
-        fs::remove_file(vanishes).unwrap();
-        fifo.write_all(GOOD.as_bytes()).unwrap();
+    let program = program.args(["a.pgn", "b.pgn", "c.pgn"]);
+    let outcome = run_with_pipe(program, "a.pgn", GOOD, |folder| {
+        fs::remove_file(folder.join("b.pgn")).unwrap();
     });
-    let outcome = program.args(["a.pgn", "b.pgn", "c.pgn"]).run();
-    feeder.join().unwrap();
     assert_eq!((outcome.status, outcome.text()), (2, &*RECORDS.repeat(2)));
     let message = "pgn2epd: cannot read b.pgn: No such file or directory (os error 2)\n";
     assert_eq!(outcome.stderr, message);
@@ -97,18 +106,11 @@ fn a_vanished_file_does_not_affect_the_others() {
 
 #[test]
 fn records_that_cannot_get_their_name_do_not_affect_rejected_lines() {
-    let program = program();
-    let folder = program.folder().to_owned();
-    make_fifo(&folder.join("a.epd"));
-    let feeder = thread::spawn(move || {
-        // The pipe opens once the program reads it, after the outputs were opened.
-        let mut fifo = fs::File::options().write(true).open(folder.join("a.epd")).unwrap();
-        fs::create_dir_all(folder.join("out.epd/full")).unwrap();
-        fifo.write_all(b"4k3/8/8/8/8/8/8/4K3 w - -\nno record\n").unwrap();
-    });
     let args = ["check", "--fix", "-q", "a.epd", "-o", "out.epd", "--rejects", "r.epd"];
-    let outcome = program.args(args).run();
-    feeder.join().unwrap();
+    let records = "4k3/8/8/8/8/8/8/4K3 w - -\nno record\n";
+    let outcome = run_with_pipe(program().args(args), "a.epd", records, |folder| {
+        fs::create_dir_all(folder.join("out.epd/full")).unwrap();
+    });
     assert_eq!(outcome.status, 2);
     assert!(outcome.stderr.contains("(the result is in "), "{}", outcome.stderr);
     assert_eq!(outcome.names(), ["a.epd", "out.epd", "out.epd.new", "r.epd"]);
@@ -192,16 +194,10 @@ fn endless_lines_and_nesting_use_bounded_memory() {
 fn a_manifest_has_the_inputs_as_they_were_read() {
     use sha2::Digest;
     let program = program().file("a.pgn", GOOD).file("new", "1. d4 *\n");
-    let folder = program.folder().to_owned();
-    make_fifo(&folder.join("b.pgn"));
-    let feeder = thread::spawn(move || {
-        // The pipe opens once the program reads it, after the first file.
-        let mut fifo = fs::File::options().write(true).open(folder.join("b.pgn")).unwrap();
+    let program = program.args(["a.pgn", "b.pgn", "-o", "x.epd", "--manifest", "m.json"]);
+    let outcome = run_with_pipe(program, "b.pgn", GOOD, |folder| {
         fs::rename(folder.join("new"), folder.join("a.pgn")).unwrap();
-        fifo.write_all(GOOD.as_bytes()).unwrap();
     });
-    let outcome = program.args(["a.pgn", "b.pgn", "-o", "x.epd", "--manifest", "m.json"]).run();
-    feeder.join().unwrap();
     assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
     let manifest: serde_json::Value = outcome.string("m.json").parse().unwrap();
     let sha256: String =
