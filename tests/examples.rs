@@ -130,10 +130,7 @@ fn trainers_read_the_files() {
         "docs/training.md does not show crates/training/examples/load.rs"
     );
     let games = "1. e4 {+0.25/12 0.3s} e5 {-0.20/12 0.3s} 2. Nf3 {+M5/9 0.1s} 1-0\n";
-    let written = |name: &str| {
-        let outcome = program().args(["-o", name]).stdin(games).run_quietly();
-        outcome
-    };
+    let written = |name: &str| program().args(["-o", name]).stdin(games).run_quietly();
     let outcome = written("data.binpack");
     let positions = load::binpack(&outcome.folder().join("data.binpack")).unwrap();
     let (fen, uci, score, result) = &positions[1];
