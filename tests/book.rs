@@ -1,6 +1,5 @@
 //! End-to-end tests of opening books.
 
-mod choice;
 #[cfg(feature = "arrow")]
 mod columns;
 mod counts;

@@ -61,7 +61,7 @@ fn a_browser_shows_every_position_of_a_game() {
 #[test]
 fn the_page_refers_to_no_other_resource() {
     let outcome = page("6");
-    let html = String::from_utf8(outcome.file("game.html").unwrap()).unwrap();
+    let html = outcome.string("game.html");
     let elsewhere: Vec<&str> =
         html.split("href=\"").skip(1).filter(|rest| !rest.starts_with('#')).collect();
     assert!(elsewhere.is_empty(), "{elsewhere:?}");

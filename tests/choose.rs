@@ -1,7 +1,5 @@
 //! Filters, and selections that depend on the order of records.
 
-use std::collections::HashSet;
-
 use pgn2epd::options::{EnPassantPolicy, Filter, Format, OpList, Preference};
 use pgn2epd::{Conversion, ConvertError, Options};
 use testkit::generate::{Generator, Style};
@@ -82,21 +80,6 @@ fn errors_of_excluded_games_are_not_reported() {
 }
 
 #[test]
-fn unique_keeps_the_first_of_equal_positions() {
-    let pgn = games();
-    let all = convert(&pgn, &four_fields());
-    let mut seen = HashSet::new();
-    let firsts: Vec<&str> = all.lines().into_iter().filter(|line| seen.insert(*line)).collect();
-    let unique = convert_all_ways(&pgn, &four_fields().unique(Some(Preference::First)));
-    assert_eq!(unique.lines(), firsts);
-    assert!(firsts.len() < all.lines().len());
-    assert_eq!(unique.summary.duplicates, (all.lines().len() - firsts.len()) as u64);
-    assert_eq!(all.summary.duplicates, 0);
-    let limited = four_fields().unique(Some(Preference::First)).limit(Some(100));
-    assert_eq!(convert_all_ways(&pgn, &limited).lines(), firsts[..100]);
-}
-
-#[test]
 fn skip_and_limit_apply_after_the_filter() {
     let pgn = games();
     let all = convert(&pgn, &four_fields());
@@ -145,6 +128,10 @@ fn empty_lines_separate_the_remaining_games() {
     assert!(convert_all_ways(&pgn, &options).output == all.output);
     let few = convert_all_ways(&pgn, &perl.sample(Some(20)).seed(3));
     assert!(few.output.ends_with(b"\n\n") && !few.output.windows(3).any(|w| w == b"\n\n\n"));
+    let unique = Options::default().unique(Some(Preference::First)).skip(9).blank_line(true);
+    let [little, enough] = [10_000, 300_000]
+        .map(|memory| convert_all_ways(&pgn, &unique.clone().memory(memory)).output);
+    assert!(little == enough);
 }
 
 #[test]

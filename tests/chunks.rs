@@ -1,6 +1,5 @@
 //! Output does not depend on the number of threads and on chunk boundaries.
 
-use std::fmt;
 use std::io::{self, Write};
 
 use pgn2epd::options::{Format, LabelForm, OnError, Ops, Plies};
@@ -10,14 +9,14 @@ use testkit::generate::{Generator, Style};
 use testkit::hostile::{PIECES, hostile};
 use testkit::shared::{corpus_pgn, is_full};
 
-use crate::support::{convert, jobs, try_convert};
+use crate::support::{Bytes, convert, jobs, try_convert};
 
 /// Threads and bytes per chunk. All pairs agree if each of them agrees with the plain run.
 const RUNS: [(usize, usize); 7] =
     [(1, 64), (1, 700), (1, 10_000), (2, 64), (2, 4096), (7, 257), (7, 100_000)];
 
 /// One thread, and all of the text in one chunk.
-fn plain_run(options: &Options) -> Options {
+pub(crate) fn plain_run(options: &Options) -> Options {
     options.clone().jobs(jobs(1)).chunk_bytes(4 << 20)
 }
 
@@ -28,7 +27,12 @@ fn numbered() -> Options {
 }
 
 #[track_caller]
-fn assert_runs_agree(name: &str, pgn: &[u8], options: &Options, runs: &[(usize, usize)]) {
+pub(crate) fn assert_runs_agree(
+    name: &str,
+    pgn: &[u8],
+    options: &Options,
+    runs: &[(usize, usize)],
+) {
     let expected = try_convert(pgn, &plain_run(options));
     for &(threads, chunk_bytes) in runs {
         let options = options.clone().jobs(jobs(threads)).chunk_bytes(chunk_bytes);
@@ -192,18 +196,8 @@ fn piece() -> impl Strategy<Value = String> {
     (prop::sample::select(PIECES), 1..3usize).prop_map(|(text, times)| text.repeat(times))
 }
 
-/// Bytes that a failing test shows as text.
-#[derive(Clone)]
-pub(crate) struct Text(pub(crate) Vec<u8>);
-
-impl fmt::Debug for Text {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "b\"{}\"", self.0.escape_ascii())
-    }
-}
-
 /// Concatenated pieces, with some bytes removed or changed.
-pub(crate) fn text() -> impl Strategy<Value = Text> {
+pub(crate) fn text() -> impl Strategy<Value = Bytes> {
     let pieces = prop::collection::vec(piece(), 0..120);
     let mutations = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4);
     (pieces, mutations).prop_map(|(pieces, mutations)| {
@@ -219,7 +213,7 @@ pub(crate) fn text() -> impl Strategy<Value = Text> {
                 bytes[at] = byte;
             }
         }
-        Text(bytes)
+        Bytes(bytes)
     })
 }
 

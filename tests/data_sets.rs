@@ -1,19 +1,16 @@
 //! Data sets: records shuffled, divided among files, and one of equal positions, in bounded memory.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashMap;
 
 use pgn2epd::game::OutputCounts;
-use pgn2epd::options::{
-    Conflicts, EnPassantPolicy, Format, LabelForm, OpList, Preference, RegisterStyle,
-};
+use pgn2epd::options::{EnPassantPolicy, Format, Keyword, Preference, RegisterStyle};
 use pgn2epd::table::TableFormat;
 use pgn2epd::training::TrainingFormat;
 use pgn2epd::{Conversion, Options, Summary};
-use sha2::{Digest, Sha256};
 use testkit::generate::{Generator, Style};
 
 use crate::folders;
-use crate::support::{convert, fixture, jobs, program};
+use crate::support::{convert, fixture, jobs};
 
 fn games() -> Vec<u8> {
     Generator::text(Style::Lichess, 5, 60_000)
@@ -46,10 +43,6 @@ struct Outputs {
 impl Outputs {
     fn lines(&self, index: usize) -> Vec<&str> {
         std::str::from_utf8(&self.texts[index]).unwrap().lines().collect()
-    }
-
-    fn all_lines(&self) -> Vec<&str> {
-        (0..self.texts.len()).flat_map(|index| self.lines(index)).collect()
     }
 }
 
@@ -110,14 +103,11 @@ fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
 }
 
 #[test]
-fn a_shuffle_has_all_records_in_an_order_that_depends_on_the_seed() {
+fn the_order_of_a_shuffle_depends_on_the_seed() {
     let pgn = games();
-    let all = convert(&pgn, &fens());
-    let one = convert_all_ways(&pgn, &fens().shuffle(true).seed(1));
-    assert_ne!(one.lines(0), all.lines());
-    assert_eq!(sorted(one.lines(0)), sorted(all.lines()));
-    let two = convert_to(&pgn, &fens().shuffle(true).seed(2));
+    let [one, two] = [1, 2].map(|seed| convert_all_ways(&pgn, &fens().shuffle(true).seed(seed)));
     assert_ne!(one.texts, two.texts);
+    assert_ne!(one.texts[0], convert(&pgn, &fens()).output);
     assert_eq!(sorted(one.lines(0)), sorted(two.lines(0)));
 }
 
@@ -147,41 +137,10 @@ fn every_record_is_equally_likely_at_every_place() {
 }
 
 #[test]
-fn the_first_records_of_positions_are_the_same_for_any_threads_and_memory() {
+fn a_sample_is_selected_before_it_is_shuffled() {
     let pgn = games();
-    let mut seen = HashSet::new();
-    let mut first =
-        convert(&pgn, &fens()).lines().into_iter().map(str::to_owned).collect::<Vec<_>>();
-    first.retain(|line| seen.insert(line.rsplitn(3, ' ').last().unwrap().to_owned()));
-    assert_eq!(convert_to(&pgn, &fens().unique(Some(Preference::First))).lines(0), first);
-
-    let epd = Options::default().unique(Some(Preference::First));
-    for options in
-        [fens().unique(Some(Preference::First)), epd.clone(), epd.skip(9).blank_line(true)]
-    {
-        let expected = convert_to(&pgn, &options.clone().jobs(jobs(1)));
-        for memory in [10_000, 100_000, 300_000] {
-            for (threads, chunk_bytes) in [(2, 2_000), (3, 9_000)] {
-                let options = options.clone().memory(memory).jobs(jobs(threads));
-                let found = convert_to(&pgn, &options.chunk_bytes(chunk_bytes));
-                let way = format!("{memory} bytes, {threads} threads, chunks of {chunk_bytes}");
-                assert!(found.texts == expected.texts, "{way}");
-                assert_eq!(found.summary, expected.summary, "{way}");
-            }
-        }
-    }
-}
-
-#[test]
-fn records_are_selected_before_they_are_shuffled() {
-    let pgn = games();
-    for options in [
-        fens().limit(Some(50)).skip(7),
-        fens().sample(Some(40)).seed(3),
-        fens().unique(Some(Preference::First)),
-        fens().unique(Some(Preference::First)).limit(Some(60)),
-        fens().unique(Some(Preference::First)).sample(Some(60)),
-    ] {
+    let sample = fens().sample(Some(40)).seed(3);
+    for options in [sample.clone(), sample.unique(Some(Preference::First))] {
         let plain = convert_all_ways(&pgn, &options);
         let shuffled = convert_all_ways(&pgn, &options.clone().shuffle(true));
         assert_ne!(shuffled.lines(0), plain.lines(0));
@@ -190,52 +149,11 @@ fn records_are_selected_before_they_are_shuffled() {
 }
 
 #[test]
-fn each_game_is_in_one_part_and_written_as_without_a_split() {
-    let pgn = games();
-    let labels = Options::default().format(Format::Label(LabelForm::C9));
-    for options in [Options::default(), fens(), labels] {
-        let all = convert(&pgn, &options);
-        let split = "train=0.6,valid=0.3,test=0.1".parse().unwrap();
-        let options = options.split(Some(split));
-        let parts = convert_all_ways(&pgn, &options);
-        assert_eq!(sorted(parts.all_lines()), sorted(all.lines()));
-        // Each game alone is in the same part as with all others.
-        let mut found = vec![Vec::new(); 3];
-        for game in games_of(&pgn) {
-            let alone = convert_to(&game, &options).texts;
-            assert!(alone.iter().filter(|text| !text.is_empty()).count() <= 1);
-            found.iter_mut().zip(alone).for_each(|(found, text)| found.extend(text));
-        }
-        assert!(found == parts.texts);
-    }
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The text of each game.
-fn games_of(pgn: &[u8]) -> Vec<Vec<u8>> {
-    let text = std::str::from_utf8(pgn).unwrap();
-    let starts: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).collect();
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    starts.iter().zip(ends).map(|(start, end)| text[*start..end].into()).collect()
-}
-
-#[test]
-fn the_part_of_a_game_does_not_depend_on_other_games() {
-    let pgn = games();
-    let options = || fens().split(Some("a=0.5,b=0.5".parse().unwrap())).seed(9);
-    let mut twice = pgn.clone();
-    twice.extend_from_slice(b"\n\n");
-    twice.extend_from_slice(&pgn);
-    let (once, twice) = (convert_to(&pgn, &options()), convert_to(&twice, &options()));
-    for part in 0..2 {
-        assert_eq!(twice.texts[part], once.texts[part].repeat(2));
-        assert!(!once.texts[part].is_empty());
-    }
-    let other = convert_to(&pgn, &options().seed(10));
+fn parts_depend_on_the_seed() {
+    let options = |seed| fens().split(Some("a=0.5,b=0.5".parse().unwrap())).seed(seed);
+    let [once, other] = [9, 10].map(|seed| convert_to(&games(), &options(seed)));
     assert_ne!(other.texts, once.texts);
+    assert!(once.texts.iter().all(|text| !text.is_empty()));
 }
 
 #[test]
@@ -251,98 +169,13 @@ fn the_part_of_a_game_does_not_depend_on_the_ends_of_its_lines() {
     }
 }
 
-/// The result at the end of a labelled line.
-fn result_of(line: &str) -> &str {
-    line.rsplit_once('[').map_or("", |(_, result)| result.trim_end_matches(']'))
-}
-
-#[test]
-fn of_equal_positions_the_preferred_one_is_written() {
-    let pgn = evaluated();
-    let options = Options::default()
-        .ops(Some(OpList::NONE))
-        .templates(vec!["c0={ply}".parse().unwrap(), "c1={depth|0}".parse().unwrap()])
-        .en_passant(EnPassantPolicy::Legal)
-        .registers(Some(RegisterStyle::Full));
-    let all = convert(&pgn, &options);
-    let depth = |line: &str| -> f64 {
-        let (_, text) = line.split_once("c1 \"").unwrap_or(("", "0\""));
-        text.split_once('"').unwrap().0.parse().unwrap()
-    };
-    for preference in [Preference::First, Preference::Last, Preference::Deepest] {
-        let mut best: BTreeMap<String, (f64, usize)> = BTreeMap::new();
-        for (number, line) in all.lines().into_iter().enumerate() {
-            let fields = line.splitn(5, ' ').take(4).collect::<Vec<_>>().join(" ");
-            let rank = match preference {
-                Preference::First => 0.0,
-                Preference::Last => number as f64,
-                _ => depth(line),
-            };
-            let entry = best.entry(fields).or_insert((rank, number));
-            if rank > entry.0 {
-                *entry = (rank, number);
-            }
-        }
-        let mut numbers: Vec<usize> = best.into_values().map(|(_, number)| number).collect();
-        numbers.sort_unstable();
-        let found = convert_all_ways(&pgn, &options.clone().unique(Some(preference)));
-        let plain = |line: &&str| line.replace(" c0;", "").replace(" c1;", "");
-        let expected: Vec<String> =
-            numbers.iter().map(|number| plain(&all.lines()[*number])).collect();
-        let lines: Vec<String> = found.lines(0).iter().map(plain).collect();
-        assert_eq!(lines, expected, "{preference:?}");
-        let duplicates = (all.lines().len() - expected.len()) as u64;
-        assert_eq!(found.summary.duplicates, duplicates, "{preference:?}");
-    }
-}
-
-#[test]
-fn conflicts_are_resolved_as_their_names_say() {
-    let pgn = evaluated();
-    let options = Options::default().format(Format::Label(LabelForm::Bracket));
-    let options = options.en_passant(EnPassantPolicy::Legal);
-    let all = convert(&pgn, &options);
-    let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for line in all.lines() {
-        let fields = line.splitn(5, ' ').take(4).collect::<Vec<_>>().join(" ");
-        groups.entry(fields).or_default().push(line);
-    }
-    for conflicts in [Conflicts::Drop, Conflicts::Mean] {
-        let mut expected: Vec<f64> = Vec::new();
-        for lines in groups.values() {
-            let number = |line: &&str| result_of(line).parse::<f64>().unwrap();
-            let results: Vec<f64> = lines.iter().map(number).collect();
-            if conflicts == Conflicts::Mean || results.iter().all(|result| *result == results[0]) {
-                expected.push(results.iter().sum::<f64>() / results.len() as f64);
-            }
-        }
-        let found = convert_all_ways(&pgn, &options.clone().conflicts(conflicts));
-        let number = |text: &str| text.parse::<f64>().unwrap();
-        let mut results: Vec<f64> =
-            found.lines(0).iter().map(|line| number(result_of(line))).collect();
-        results.sort_by(f64::total_cmp);
-        expected.sort_by(f64::total_cmp);
-        assert_eq!(results.len(), expected.len(), "{conflicts:?}");
-        for (result, expected) in results.into_iter().zip(expected) {
-            assert!((result - expected).abs() < 1e-4, "{conflicts:?}: {result} {expected}");
-        }
-        assert!(found.lines(0).len() > 100);
-    }
-}
-
 #[test]
 fn training_data_is_shuffled_and_divided_in_units() {
     let pgn = evaluated().repeat(3);
-    let formats = [
-        TrainingFormat::Viriformat,
-        TrainingFormat::Binpack,
-        TrainingFormat::Bulletformat,
-        TrainingFormat::Marlinformat,
-    ];
     let options_of = |format| {
         Options::from_names([("where", "not Variant")]).unwrap().format(Format::Training(format))
     };
-    for format in formats {
+    for format in TrainingFormat::ALL.iter().copied() {
         let decoded = |bytes: &[u8]| -> Vec<String> {
             let mut lines = Vec::new();
             pgn2epd::training::Entries::new(format, bytes).for_each(|entry| {
@@ -384,75 +217,4 @@ fn rows_of_tables_are_shuffled_and_divided() {
     let unique = convert_all_ways(&pgn, &options.unique(Some(Preference::Deepest)));
     let positions = unique.summary.positions + unique.summary.duplicates;
     assert_eq!(positions, all.summary.positions);
-}
-
-#[test]
-fn the_parts_of_a_split_are_folders_named_by_it() {
-    let split = ["--split", "train=0.5,test=0.5", "--format", "fen", "--compress", "zstd"];
-    let outcome = program()
-        .args(split)
-        .args(["--manifest", "m.json", "-o", "x", "a.pgn"])
-        .file("a.pgn", &games()[..])
-        .run();
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-    assert_eq!(outcome.names(), ["a.pgn", "m.json", "x"]);
-    let success = outcome.file("x/_SUCCESS").unwrap();
-    assert_eq!(success, b"test/part-00000.fen.zst\ntrain/part-00000.fen.zst\n");
-    let manifest: serde_json::Value =
-        serde_json::from_slice(&outcome.file("m.json").unwrap()).unwrap();
-    let outputs = manifest["outputs"].as_array().unwrap();
-    let total: u64 = outputs.iter().map(|output| output["positions"].as_u64().unwrap()).sum();
-    assert_eq!(Some(total), manifest["totals"]["positions"].as_u64());
-    assert_eq!(manifest["options"]["split"], "train=0.5,test=0.5");
-    for output in outputs.iter().chain(manifest["inputs"].as_array().unwrap()) {
-        let bytes = outcome.file(output["file"].as_str().unwrap()).unwrap();
-        assert_eq!(output["bytes"].as_u64(), Some(bytes.len() as u64));
-        assert_eq!(output["sha256"], sha256(&bytes));
-    }
-}
-
-#[test]
-fn temporary_files_that_cannot_be_written_are_an_error_that_names_their_folder() {
-    let room = ["--memory", "1K", "--temp-dir", "missing", "-o", "out.epd", "a.pgn"];
-    for options in [&["--shuffle"][..], &["--sort", "ply"], &["--unique"], &["--unique=deepest"]] {
-        let outcome = program().file("a.pgn", &games()[..]).args(options).args(room).run();
-        let expected = "pgn2epd: the temporary files in missing cannot be written or read: ";
-        assert!(outcome.stderr.contains(expected), "{}", outcome.stderr);
-        assert_eq!((outcome.status, outcome.names()), (2, vec!["a.pgn".to_owned()]));
-    }
-}
-
-#[test]
-fn one_output_instead_of_a_folder_is_an_error() {
-    let split = fens().split(Some("a=0.5,b=0.5".parse().unwrap()));
-    for options in [split.clone(), split.shuffle(true)] {
-        let mut output = Vec::new();
-        let mut conversion = Conversion::new(&mut output, &options);
-        let error = conversion.input(&b"1. e4 *"[..], &mut ()).unwrap_err();
-        assert_eq!(error.to_string(), "the output cannot be written");
-        assert!(conversion.finish().is_err());
-        assert!(output.is_empty());
-    }
-}
-
-#[test]
-fn names_of_outputs_that_do_not_fit_are_refused() {
-    let cases: [(&[&str], &str); 4] = [
-        (&["--split", "a=0.5,b=0.5"], "--split and --rows-per-file need a folder: -o positions"),
-        (&["--seed", "1"], "--seed is for --sample, --shuffle and --split"),
-        (
-            &["--manifest", "x.epd", "-o", "x.epd", "a.pgn"],
-            "--manifest x.epd is the same file as -o x.epd",
-        ),
-        (
-            &["--format", "binpack", "--limit", "5", "-o", "x"],
-            "--unique, --skip, --limit, --sample and --sort are not for --format binpack, whose positions follow from those before",
-        ),
-    ];
-    for (args, expected) in cases {
-        let outcome = program().file("a.pgn", "1. e4 *").args(args).run();
-        assert_eq!(outcome.status, 2, "{args:?}");
-        assert_eq!(outcome.stderr, format!("pgn2epd: {expected}\n"), "{args:?}");
-        assert_eq!(outcome.names(), ["a.pgn"], "{args:?}");
-    }
 }

@@ -8,14 +8,8 @@ use testkit::program::{Outcome, Program};
 use testkit::scripted_engine::{EXIT_STATUS, expected};
 use testkit::shared::is_full;
 
-use crate::engines::{engine, operations, position, san};
-use crate::support::{fixture, program};
-
-fn games() -> Program {
-    program().file("games.pgn", fixture("immortal.pgn")).file("more.pgn", fixture("classics.pgn"))
-}
-
-const FILES: [&str; 2] = ["games.pgn", "more.pgn"];
+use crate::engines::{FILES, engine, games, operations, position, san};
+use crate::support::{fields, program};
 
 /// The arguments that select positions by counts, but not by their number.
 const BOOK: [&str; 2] = ["--ply", "6..40"];
@@ -26,13 +20,8 @@ fn book(program: Program, script: &[&str], arguments: &[&str]) -> Outcome {
 }
 
 fn plain(arguments: &[&str]) -> Vec<String> {
-    let outcome = games().arg("book").args(FILES).args(BOOK).args(arguments).run();
-    assert_eq!(outcome.status, 0, "{}", outcome.stderr);
+    let outcome = games().arg("book").args(FILES).args(BOOK).args(arguments).succeed();
     outcome.lines().into_iter().map(str::to_owned).collect()
-}
-
-fn fields(line: &str) -> String {
-    line.split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
 /// A record of a book as its fields and operations; without the name of its opening, which depends
@@ -237,7 +226,7 @@ fn a_position_that_the_engine_does_not_evaluate_is_reported_and_not_selected() {
         assert_eq!(failed.len(), 1, "{}", outcome.stderr);
         assert!(outcome.stderr.ends_with("1 failed\n"), "{}", outcome.stderr);
         let missing = failed[0].split(' ').take(4).collect::<Vec<_>>().join(" ");
-        let book = String::from_utf8(outcome.file("x.epd").unwrap()).unwrap();
+        let book = outcome.string("x.epd");
         let expected = plain.lines().into_iter().filter(|line| fields(line) != missing);
         assert!(book.lines().map(|line| record(line).0).eq(expected.map(fields)), "{word}");
         assert_eq!(book.lines().count() + 1, plain.lines().len());
@@ -279,6 +268,6 @@ fn starting_positions_of_chess960_are_evaluated_as_such() {
         .args(["--depth=3", "--eval=.."])
         .run();
     assert_eq!((outcome.status, outcome.lines().len()), (0, 2), "{}", outcome.stderr);
-    let log = String::from_utf8(outcome.file("log").unwrap()).unwrap();
+    let log = outcome.string("log");
     assert_eq!(log.matches("UCI_Chess960 value true").count(), 1, "{log}");
 }

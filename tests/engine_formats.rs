@@ -105,7 +105,7 @@ fn games_get_evaluations_and_lines() {
             continue;
         }
         assert_eq!(outcome.status, 0, "{}", outcome.stderr);
-        let written = String::from_utf8(outcome.file("out.pgn").unwrap()).unwrap();
+        let written = outcome.string("out.pgn");
         let (tags, movetext) = written.split_once("\n\n").unwrap();
         assert!(pgn.starts_with(tags));
         let words: Vec<&str> = movetext.split_ascii_whitespace().collect();
@@ -122,7 +122,7 @@ fn evaluations_replace_those_of_the_game_and_other_comments_stay() {
                [Result \"*\"]\n\n1. e4 $1 {[%eval 9.9] [%clk 0:01:00] best} e5 (1... c5 {[%eval 1.1]}) *\n\n";
     let program = program().file("games.pgn", pgn);
     let outcome = analyse(program, &["-q", "games.pgn", "-o", "out.pgn"]);
-    let written = String::from_utf8(outcome.file("out.pgn").unwrap()).unwrap();
+    let written = outcome.string("out.pgn");
     let movetext = written.split_once("\n\n").unwrap().1.replace('\n', " ");
     let after = |moves: &[&str]| {
         let mut position = Chess::default();
@@ -155,7 +155,7 @@ fn tables_and_labels_have_the_evaluations() {
     let run = |name: &str, arguments: &[&str]| {
         let outcome = analyse(games(), &[&["games.pgn", "-o", name], arguments].concat());
         assert_eq!(outcome.status, 0, "{}", outcome.stderr);
-        (String::from_utf8(outcome.file(name).unwrap()).unwrap(), outcome.stderr)
+        (outcome.string(name), outcome.stderr)
     };
     let rows = scores.iter().map(|(_, fen, best)| match best {
         Some((score, line)) => {
@@ -183,7 +183,7 @@ fn tables_and_labels_have_the_evaluations() {
 fn positions_are_games_with_the_line_of_the_engine() {
     let suite = program().file("suite.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - id \"pawn\";\n");
     let outcome = analyse(suite, &["suite.epd", "-o", "out.pgn"]);
-    let written = String::from_utf8(outcome.file("out.pgn").unwrap()).unwrap();
+    let written = outcome.string("out.pgn");
     let (start, _) = position("4k3/8/8/8/8/8/4P3/4K3 w - -", CastlingMode::Standard).unwrap();
     let line = numbered(&start, &san(&start, &best(&start).unwrap().moves)).join(" ");
     assert!(written.starts_with("[Event \"pawn\"]\n"), "{written}");
@@ -229,7 +229,7 @@ fn what_can_be_read_of_a_damaged_file_is_written_if_the_user_wants_it() {
         );
         assert!(kept.stderr.ends_with("cannot read games.pgn.gz: the gzip data ends too early\n"));
         assert!(!kept.stderr.contains("--resume"), "{}", kept.stderr);
-        let written = String::from_utf8(kept.file(name).unwrap()).unwrap();
+        let written = kept.string(name);
         match name {
             // The move of the last record is missing.
             "out.epd" => {

@@ -19,7 +19,7 @@ use testkit::program::{Outcome, Program};
 use testkit::rng::Rng;
 use testkit::scripted_engine::{self, EXIT_STATUS, expected};
 
-use crate::support::{fixture, program};
+use crate::support::{PROGRAM, fields, fixture, program};
 
 #[test]
 fn scripted_engine() {
@@ -39,10 +39,10 @@ fn analyse(program: Program, script: &[&str], arguments: &[&str]) -> Outcome {
 
 /// A position of a line of EPD with the counters of its operations.
 pub(crate) fn position(line: &str, mode: CastlingMode) -> Option<(Chess, String)> {
-    let fields = line.split(' ').take(4).collect::<Vec<_>>().join(" ");
-    let counter = |name| operations(line).get(name).map_or_else(|| "0".to_owned(), String::clone);
-    let fullmoves = operations(line).get("fmvn").map_or_else(|| "1".to_owned(), String::clone);
-    let fen: Fen = format!("{fields} {} {fullmoves}", counter("hmvc")).parse().unwrap();
+    let all = operations(line);
+    let counter = |name, default| all.get(name).map_or(default, String::as_str);
+    let fen = format!("{} {} {}", fields(line), counter("hmvc", "0"), counter("fmvn", "1"));
+    let fen: Fen = fen.parse().unwrap();
     let position: Chess = fen.into_position(mode).ok()?;
     // An en passant square only if a capture is legal, as the engine gets it.
     let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
@@ -85,12 +85,11 @@ fn evaluated(line: &str) -> String {
         ];
         all.extend(added.map(|(name, operands)| (name.to_owned(), operands)));
     }
-    let fields = line.split(' ').take(4).collect::<Vec<_>>().join(" ");
     let written = all.iter().map(|(name, operands)| match &**operands {
         "" => format!(" {name};"),
         operands => format!(" {name} {operands};"),
     });
-    fields + &written.collect::<String>()
+    fields(line) + &written.collect::<String>()
 }
 
 /// Removes the name of the engine and its settings from the first record, and returns the digits
@@ -116,13 +115,15 @@ fn kept(file: &[u8]) -> String {
     lines.map(|line| line.rsplit_once(" settings ").unwrap().0.to_owned() + "\n").collect()
 }
 
-fn games() -> Program {
+pub(crate) const FILES: [&str; 2] = ["games.pgn", "more.pgn"];
+
+pub(crate) fn games() -> Program {
     program().file("games.pgn", fixture("immortal.pgn")).file("more.pgn", fixture("classics.pgn"))
 }
 
 #[test]
 fn each_record_gets_what_the_engine_answers() {
-    let plain = games().args(["games.pgn", "more.pgn"]).run();
+    let plain = games().args(FILES).run();
     let lines: Vec<String> = plain.lines().into_iter().map(evaluated).collect();
     assert!(lines.len() > 100);
     for arguments in [
@@ -131,7 +132,7 @@ fn each_record_gets_what_the_engine_answers() {
         &["--engines", "5", "--chunk-bytes=500"],
         &["--keep-hash"],
     ] {
-        let arguments = [&["games.pgn", "more.pgn"], arguments].concat();
+        let arguments = [&FILES[..], arguments].concat();
         let outcome = analyse(games(), &["slow=2", "chatty"], &arguments);
         assert_eq!(outcome.status, 0, "{}", outcome.stderr);
         let text = without_header(outcome.text()).0;
@@ -147,8 +148,8 @@ fn the_selection_is_that_of_the_converter() {
         &["--unique", "--sort", "-pieces", "--ops", "hmvc,fmvn"],
         &["--sample", "9", "--seed", "3", "--where", "check"],
     ] {
-        let plain = games().args(["games.pgn", "more.pgn"]).args(selection).run();
-        let outcome = analyse(games(), &[], &[&["games.pgn", "more.pgn"], selection].concat());
+        let plain = games().args(FILES).args(selection).run();
+        let outcome = analyse(games(), &[], &[&FILES[..], selection].concat());
         let lines: Vec<String> = plain.lines().into_iter().map(evaluated).collect();
         assert!(!lines.is_empty());
         assert_eq!(without_header(outcome.text()).0, lines.join("\n") + "\n");
@@ -255,7 +256,7 @@ fn a_position_that_fails_twice_is_reported_and_written_without_an_evaluation() {
             outcome.stderr
         );
         assert!(outcome.stderr.ends_with(", 1 without a legal move, 1 failed\n"));
-        let written = String::from_utf8(outcome.file("out.epd").unwrap()).unwrap();
+        let written = outcome.string("out.epd");
         let (written, plain) = (without_header(&written).0, without_header(plain.text()).0);
         for (number, (line, plain)) in written.lines().zip(plain.lines()).enumerate() {
             let has_evaluation = operations(line).contains_key("ce");
@@ -273,7 +274,7 @@ fn options_that_the_engine_does_not_have_end_the_run() {
         let outcome = analyse(games(), &[], &["games.pgn", "--option", option]);
         assert_eq!((outcome.status, outcome.text()), (2, ""), "{option}");
         assert!(outcome.stderr.contains(reason), "{}", outcome.stderr);
-        assert_eq!(outcome.names(), ["games.pgn", "more.pgn"]);
+        assert_eq!(outcome.names(), FILES);
     }
 }
 
@@ -289,7 +290,7 @@ fn the_preset_names_stockfish_and_its_options() {
 
 /// A run in a folder that stays.
 fn command(folder: &Path, script: &[&str], arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pgn2epd"));
+    let mut command = Command::new(PROGRAM);
     command.current_dir(folder).args(["analyse", "--nodes=500", "--engine", &engine(script)]);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     command

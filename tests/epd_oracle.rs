@@ -11,6 +11,8 @@ use san::AnyPosition;
 use serde_json::Value;
 use testkit::shared::shared;
 
+const UNREACHED: &str = "no game leads to the position, but moves can be played from it";
+
 /// Lines whose level differs from the oracle: name, our level, reason.
 const DEPARTURES: &[(&str, &str, &str)] = &[
     ("bm-with-spaces", "error", "the move is illegal: the side to move is checkmated"),
@@ -33,13 +35,9 @@ const DEPARTURES: &[(&str, &str, &str)] = &[
     ("bm-number", "warning", "a move number before a move has one reading"),
     ("bm-commas", "warning", "commas between moves have one reading"),
     ("pv-numbers", "warning", "move numbers between moves have one reading"),
-    ("seventeen-men", "warning", "no game leads to the position, but moves can be played from it"),
-    (
-        "three-bishops-eight-pawns",
-        "warning",
-        "no game leads to the position, but moves can be played from it",
-    ),
-    ("nine-pawns", "warning", "no game leads to the position, but moves can be played from it"),
+    ("seventeen-men", "warning", UNREACHED),
+    ("three-bishops-eight-pawns", "warning", UNREACHED),
+    ("nine-pawns", "warning", UNREACHED),
     ("trailing-blank", "note", "books have it on every line, and every reader drops it"),
     ("string-over-255", "error", "“a string value must have less than 256 bytes” (EPD 4.1)"),
     ("string-tab", "error", "“a set of contiguous printing characters” (EPD 4.1)"),

@@ -1,10 +1,8 @@
 //! The exact messages about bad games.
 
-use std::num::NonZeroUsize;
-
 use pgn2epd::Options;
 
-use crate::support::{convert, fixture, program};
+use crate::support::{convert, fixture, jobs, program};
 
 #[test]
 fn the_bad_games_of_the_fixture_are_explained() {
@@ -29,7 +27,7 @@ fn a_long_token_is_cut() {
 #[test]
 fn the_number_of_warnings_per_game_is_limited() {
     let pgn = format!("1. e4 {}*\n1. d4 ) *", ") ".repeat(1000));
-    let options = Options::default().jobs(NonZeroUsize::new(1));
+    let options = Options::default().jobs(jobs(1));
     let messages = convert(pgn.as_bytes(), &options).messages();
     assert_eq!(messages.len(), 102);
     assert_eq!(

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::Path;
 
-use pgn2epd::table::{Column, Fact, FactKind, FactPlace, Rows};
-use pgn2epd::{Conversion, Options};
+use pgn2epd::Options;
+use pgn2epd::table::{Column, Fact, FactKind, FactPlace};
 
-use crate::support::{convert, program};
+use crate::support::{assert_up_to_date, convert, program};
+use crate::tabulation::tabulate;
 
 const TAGS: &str = "[White \"A\"]\n[Black \"B\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2501\"]\n[Result \"1-0\"]\n[Date \"2015.06.12\"]\n[TimeControl \"600+5\"]\n";
 
@@ -50,19 +50,7 @@ fn by_template(pgn: &str, fact: Fact, condition: Option<&str>) -> Vec<(u32, Opti
 }
 
 fn by_column(pgn: &str, fact: Fact) -> Vec<Option<String>> {
-    let mut cells = Vec::new();
-    let columns = [Column::Fact(fact)];
-    let mut conversion = Conversion::to_rows(&columns, &Options::default(), |rows: Rows| {
-        let column = &rows.columns[0];
-        for row in 0..rows.len() {
-            cells.push(column.cell_text(row));
-        }
-        Ok(())
-    });
-    conversion.name_input("games.pgn");
-    conversion.input(pgn.as_bytes(), &mut ()).unwrap();
-    conversion.finish().unwrap();
-    cells
+    tabulate(pgn.as_bytes(), &[Column::Fact(fact)], &Options::default()).remove(0)
 }
 
 #[test]
@@ -152,8 +140,7 @@ fn a_book_selects_by_the_same_facts() {
         let books = program()
             .file("games.pgn", chess())
             .args(["book", "--format", "csv", "--ply", "..6", "--where", condition, "games.pgn"])
-            .run();
-        assert_eq!(books.status, 0, "{}", books.stderr);
+            .succeed();
         let positions: BTreeSet<String> = books
             .lines()
             .iter()
@@ -266,12 +253,7 @@ fn a_column_has_the_type_of_the_documentation() {
 
 #[test]
 fn the_documentation_has_the_table_of_facts() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/facts.md");
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(&path, table()).unwrap();
-    }
-    let found = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == table(), "docs/facts.md is out of date: UPDATE_DOCS=1 cargo test facts");
+    assert_up_to_date("docs/facts.md", &table());
 }
 
 #[test]

@@ -10,12 +10,16 @@ use std::sync::{Arc, Mutex};
 
 use pgn2epd::epd::Scanner;
 use pgn2epd::game::OutputCounts;
-use pgn2epd::options::{Format, Preference, RegisterStyle, RowKind};
+use pgn2epd::options::{Format, RegisterStyle, RowKind};
 use pgn2epd::table::{ColumnList, TableFormat};
 use pgn2epd::training::TrainingFormat;
 use pgn2epd::{Conversion, Options, Summary};
+use sha2::{Digest, Sha256};
+use testkit::cases::read_folder;
 use testkit::generate::{Generator, Style};
 
+#[cfg(target_os = "linux")]
+use crate::support::{PROGRAM, send};
 use crate::support::{convert, fixture, jobs, program};
 
 fn games() -> Vec<u8> {
@@ -102,13 +106,9 @@ fn rows_per_file(rows: u64) -> Options {
 #[test]
 fn each_file_has_the_next_positions() {
     let pgn = games();
-    let fen = Options::default().format(Format::Fen);
-    for options in [
-        fen.clone(),
-        fen.clone().shuffle(true),
-        fen.clone().unique(Some(Preference::First)),
-        fen.limit(Some(99)),
-    ] {
+    // Shuffled and unique positions are divided in crates/pgn2epd/tests/selection.rs.
+    for options in [Options::default(), Options::default().limit(Some(99))] {
+        let options = options.format(Format::Fen);
         let whole = convert(&pgn, &options);
         let all = String::from_utf8(whole.output.clone()).unwrap();
         for rows in [1, 7, 50, 1_000_000] {
@@ -153,37 +153,6 @@ fn each_file_has_all_registers() {
         }
     }
     assert_eq!(number, expected.lines().count());
-}
-
-#[test]
-fn parts_and_files_are_combined() {
-    let pgn = games();
-    let csv = Options::default()
-        .format(Format::Table(TableFormat::Csv))
-        .columns(Some("White,ply,fen".parse().unwrap()));
-    let whole = String::from_utf8(convert(&pgn, &csv).output).unwrap();
-    let split = csv.split(Some("train=0.5,test=0.5".parse().unwrap()));
-    let folder = convert_all_ways(&pgn, &split.rows_per_file(NonZeroU64::new(30)));
-    let mut rows = Vec::new();
-    for (name, counts) in &folder.counts {
-        assert!(name.starts_with("train") || name.starts_with("test"), "{}", name.display());
-        let mut lines = folder.text(name.to_str().unwrap()).lines();
-        assert_eq!(lines.next(), Some("White,ply,fen"), "{}", name.display());
-        rows.extend(lines.by_ref());
-        assert!((1..=30).contains(&counts.positions), "{}", name.display());
-    }
-    for part in ["train", "test"] {
-        let names = folder.counts.iter().filter(|(name, _)| name.starts_with(part));
-        let names = names.map(|(name, _)| name.to_str().unwrap().to_owned());
-        assert!(names.eq((0..).map_while(|number| {
-            let name = format!("{part}/part-{number:05}.csv");
-            folder.files.contains_key(Path::new(&name)).then_some(name)
-        })));
-    }
-    rows.sort_unstable();
-    let mut expected: Vec<&str> = whole.lines().skip(1).collect();
-    expected.sort_unstable();
-    assert_eq!(rows, expected);
 }
 
 #[test]
@@ -270,50 +239,48 @@ fn training_data_is_divided_into_units() {
     }
 }
 
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// The files of a folder and of those in it, with their texts.
 fn files_in(folder: &Path) -> BTreeMap<String, String> {
-    let mut files = BTreeMap::new();
-    for entry in fs::read_dir(folder).into_iter().flatten() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        // Of a run that was killed.
-        if name.starts_with(".pgn2epd-") {
-            continue;
-        }
-        match path.is_dir() {
-            true => {
-                let inside = files_in(&path).into_iter();
-                files.extend(inside.map(|(inner, text)| (format!("{name}/{inner}"), text)));
-            }
-            false => drop(files.insert(name, fs::read_to_string(&path).unwrap())),
-        }
-    }
-    files
+    // Of a run that was killed, a file with a name of its own may be left.
+    let files = read_folder(folder, "").into_iter().filter(|(name, _)| !name.contains(".pgn2epd-"));
+    files.map(|(name, bytes)| (name, String::from_utf8(bytes).unwrap())).collect()
 }
 
 #[test]
 fn files_appear_when_they_are_complete_and_success_at_the_end() {
-    let args = ["--rows-per-file", "20", "--format", "fen", "--compress", "zstd"];
-    let outcome = program()
-        .file("a.pgn", fixture("classics.pgn"))
-        .args(args)
-        .args(["--manifest", "m.json", "-o", "x", "a.pgn"])
-        .run();
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-    assert_eq!(outcome.names(), ["a.pgn", "m.json", "x"]);
-    let manifest: serde_json::Value =
-        serde_json::from_slice(&outcome.file("m.json").unwrap()).unwrap();
-    let outputs = manifest["outputs"].as_array().unwrap();
-    assert_eq!(outputs[0]["file"], "x/part-00000.fen.zst");
-    assert_eq!(outputs[0]["positions"], 20);
-    for output in outputs {
-        let bytes = outcome.file(output["file"].as_str().unwrap()).unwrap();
-        assert_eq!(output["bytes"].as_u64(), Some(bytes.len() as u64));
+    for (option, value, files) in [
+        ("--rows-per-file", "20", &[][..]),
+        ("--split", "train=0.5,test=0.5", &["test/part-00000.fen.zst", "train/part-00000.fen.zst"]),
+    ] {
+        let outcome = program()
+            .file("a.pgn", fixture("classics.pgn").repeat(5))
+            .args([option, value, "--format", "fen", "--compress", "zstd"])
+            .args(["--manifest", "m.json", "-o", "x", "a.pgn"])
+            .run_quietly();
+        assert_eq!(outcome.names(), ["a.pgn", "m.json", "x"]);
+        let manifest: serde_json::Value = outcome.string("m.json").parse().unwrap();
+        assert_eq!(manifest["options"][&option[2..]], value);
+        let outputs = manifest["outputs"].as_array().unwrap();
+        let name = |output: &serde_json::Value| output["file"].as_str().unwrap().to_owned();
+        for output in outputs.iter().chain(manifest["inputs"].as_array().unwrap()) {
+            let bytes = outcome.file(&name(output)).unwrap();
+            assert_eq!(output["bytes"].as_u64(), Some(bytes.len() as u64));
+            assert_eq!(output["sha256"], sha256(&bytes));
+        }
+        let positions = |output: &serde_json::Value| output["positions"].as_u64().unwrap();
+        assert_eq!(outputs.iter().map(positions).sum::<u64>(), positions(&manifest["totals"]));
+        assert!(option == "--split" || positions(&outputs[0]) == 20);
+        let mut listed: Vec<String> =
+            outputs.iter().map(|output| name(output)[2..].into()).collect();
+        listed.sort();
+        let success = outcome.string("x/_SUCCESS");
+        assert_eq!(success.lines().collect::<Vec<_>>(), listed);
+        assert!(files.is_empty() || listed == files, "{listed:?}");
     }
-    let listed = outputs.iter().map(|output| output["file"].as_str().unwrap());
-    let listed: Vec<&str> = listed.map(|name| name.strip_prefix("x/").unwrap()).collect();
-    let success = String::from_utf8(outcome.file("x/_SUCCESS").unwrap()).unwrap();
-    assert_eq!(success.lines().collect::<Vec<_>>(), listed);
 }
 
 #[cfg(target_os = "linux")]
@@ -338,8 +305,7 @@ fn a_run_that_ends_early_has_no_success() {
 fn files_of_an_earlier_run_are_overwritten_and_no_others() {
     let to_x = ["--rows-per-file", "2", "--format", "fen", "-o", "x"];
     let program = || program().file("a.pgn", "1. e4 e5 2. Nf3 Nc6 *").file("b.pgn", "1. d4 *");
-    let first = program().args(to_x).arg("a.pgn").run();
-    assert_eq!((first.status, &*first.stderr), (0, ""));
+    let first = program().args(to_x).arg("a.pgn").run_quietly();
     let old = |name: &str| first.file(&format!("x/{name}")).unwrap();
     let again = |args: &[&str]| {
         let mut program = program().file("x/README", "text");
@@ -380,7 +346,7 @@ fn a_run_ended_by_a_signal_has_whole_files_and_success_only_at_the_end() {
         let program = program().file("a.pgn", &*pgn);
         let folder = program.folder().join("x");
         let mut running = Command::new("env")
-            .args(["--default-signal", env!("CARGO_BIN_EXE_pgn2epd")])
+            .args(["--default-signal", PROGRAM])
             .args(args)
             .arg("a.pgn")
             .current_dir(program.folder())
@@ -393,7 +359,7 @@ fn a_run_ended_by_a_signal_has_whole_files_and_success_only_at_the_end() {
         {
             std::thread::yield_now();
         }
-        let _ = Command::new("kill").args(["-s", signal, &running.id().to_string()]).status();
+        send(signal, &running);
         let status = running.wait().unwrap();
         let mut files = files_in(&folder);
         let success = files.remove("_SUCCESS");
@@ -448,8 +414,15 @@ fn runs_beside_each_other_are_complete() {
 
 #[test]
 fn another_kind_of_output_is_an_error() {
-    let mut conversion = Conversion::new(Vec::new(), &rows_per_file(5));
-    assert!(conversion.input(&b"1. e4 *"[..], &mut ()).is_err());
+    let split = Options::default().split(Some("a=0.5,b=0.5".parse().unwrap()));
+    for options in [split.clone(), split.shuffle(true), rows_per_file(5)] {
+        let mut output = Vec::new();
+        let mut conversion = Conversion::new(&mut output, &options);
+        let error = conversion.input(&b"1. e4 *"[..], &mut ()).unwrap_err();
+        assert_eq!(error.to_string(), "the output cannot be written");
+        assert!(conversion.finish().is_err());
+        assert!(output.is_empty());
+    }
     let open = |_: &Path| Ok(Vec::new());
     let mut conversion =
         Conversion::with_files(open, |_| Ok(()), &Options::default().limit(Some(2)));

@@ -8,8 +8,9 @@ use testkit::generate::{Generator, Style};
 use testkit::hostile::hostile;
 use testkit::shared::{corpus_file, corpus_pgn, is_full};
 
+use crate::chunks::assert_runs_agree;
 use crate::folders::convert_all_ways;
-use crate::support::{convert, decoded, fixture, jobs, program, try_convert};
+use crate::support::{convert, decoded, fixture, jobs, program};
 
 const RUNS: [(usize, usize); 5] = [(1, 64), (1, 700), (2, 64), (2, 4096), (3, 100_000)];
 
@@ -62,12 +63,7 @@ fn chunks_and_threads_do_not_matter() {
                 (!condition.is_empty()).then(|| condition.parse().unwrap());
             let limit = if number % 2 == 0 { 64 << 20 } else { 1000 };
             let options = options(&[]).filter(filter).max_game_bytes(limit);
-            let expected = try_convert(&pgn, &options.clone().jobs(jobs(1)).chunk_bytes(4 << 20));
-            for &(threads, chunk_bytes) in runs {
-                let options = options.clone().jobs(jobs(threads)).chunk_bytes(chunk_bytes);
-                let actual = try_convert(&pgn, &options);
-                assert!(actual == expected, "{name}: {condition}, -j {threads}, {chunk_bytes}");
-            }
+            assert_runs_agree(&format!("{name}: {condition}"), &pgn, &options, runs);
         }
     }
 }
@@ -220,12 +216,8 @@ fn records_are_the_games_that_are_written_without_steps() {
                 let records = convert(&pgn, &all);
                 assert!(records.output == expected.output, "{name}: {names:?}");
                 let all = options(names).limit(Some(u64::MAX)).sort(all.sort);
-                let expected = try_convert(&pgn, &all.clone().jobs(jobs(1)).chunk_bytes(4 << 20));
-                for (threads, chunk_bytes) in [(1, 64), (2, 4096)] {
-                    let all = all.clone().jobs(jobs(threads)).chunk_bytes(chunk_bytes);
-                    let found = try_convert(&pgn, &all);
-                    assert!(found == expected, "{name}: {names:?}, -j {threads}, {chunk_bytes}");
-                }
+                let what = format!("{name}: {names:?}");
+                assert_runs_agree(&what, &pgn, &all, &[(1, 64), (2, 4096)]);
             }
         }
     }

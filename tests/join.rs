@@ -5,7 +5,7 @@ use pgn2epd::join::{Join, JoinOptions, Side};
 use pgn2epd::options::RegisterStyle;
 use proptest::prelude::*;
 
-use crate::support::try_convert;
+use crate::support::{fields, try_convert};
 
 const SUITE: &str = "\
 4k3/8/8/8/8/8/4P3/4K3 w - - acd 12; ce 90; hmvc 3; id \"pawn\";
@@ -70,7 +70,6 @@ proptest! {
         });
         for record in text.lines().filter(|_| read.positions == converted.summary.positions) {
             let line = lines.next().unwrap();
-            let fields = |line: &str| line.split(' ').take(4).collect::<Vec<_>>().join(" ");
             prop_assert_eq!(fields(line), fields(record));
             for operation in record[fields(record).len()..].split_inclusive(';') {
                 let is_null = !operation.trim().contains(' ');

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+use crate::links::project_files;
+use crate::support::ROOT;
 
 /// Allowed text: the path or its beginning, the text in lower case, and the reason.
 const ALLOWED: &[(&str, &str, &str)] = &[
@@ -35,36 +36,10 @@ fn rules() -> Vec<Rule> {
     lines.map(rule).collect()
 }
 
-/// The files below `folder`, except build results, inputs of fuzzing and hidden files.
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        if name.starts_with('.')
-            || ["artifacts", "corpus", "node_modules", "seeds", "target"].contains(&&*name)
-        {
-            continue;
-        }
-        if path.is_dir() {
-            files.extend(files_below(&path));
-        } else {
-            files.push(path);
-        }
-    }
-    files
-}
-
 /// The text files of the project, by their paths in it.
 fn texts() -> Vec<(String, String)> {
-    let root = Path::new(ROOT);
-    let top = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> = top.filter(|path| path.is_file()).collect();
-    let folders = [
-        ".ci", ".github", "benches", "crates", "docs", "fixtures", "fuzz", "packaging", "python",
-        "tests",
-    ];
-    files.extend(folders.iter().flat_map(|folder| files_below(&root.join(folder))));
+    let (root, mut files) = (Path::new(ROOT), Vec::new());
+    project_files(root, &mut files);
     files.sort();
     let text = |path: PathBuf| {
         let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");

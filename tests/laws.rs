@@ -1,6 +1,5 @@
 //! Laws: no panics, no missing positions, and equal records by all code paths.
 
-use std::fmt;
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 
@@ -14,20 +13,11 @@ use testkit::hostile::hostile;
 use testkit::naive;
 use testkit::shared::{corpus_pgn, is_full};
 
-use crate::support::{convert, decoded, fixture, games, jobs, try_convert};
+use crate::oracle::records_of_games;
+use crate::support::{Bytes, convert, decoded, fields, fixture, games, jobs, try_convert};
 
 fn alone() -> Options {
     Options::default().jobs(jobs(1)).ops(Some(Ops::COUNTERS_AND_MOVE.into()))
-}
-
-/// Bytes that a failing test shows as text.
-#[derive(Clone)]
-pub(crate) struct Bytes(pub(crate) Vec<u8>);
-
-impl fmt::Debug for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "b\"{}\"", self.0.escape_ascii())
-    }
 }
 
 /// Arbitrary bytes, with a preference for those with a meaning in PGN.
@@ -96,35 +86,25 @@ fn a_game_of_n_plies_has_n_plus_one_records() {
 }
 
 #[test]
-fn records_equal_those_of_the_naive_path_for_generated_games() {
+fn records_equal_those_of_the_naive_path() {
     let policies = [
         (EnPassantPolicy::Always, EnPassantMode::Always),
         (EnPassantPolicy::Pseudo, EnPassantMode::PseudoLegal),
         (EnPassantPolicy::Legal, EnPassantMode::Legal),
     ];
-    for style in Style::ALL {
-        let pgn = Generator::text(style, 23, 60_000);
+    let generated = Style::ALL.map(|style| (style.name(), Generator::text(style, 23, 60_000)));
+    let fixtures = ["immortal.pgn", "classics.pgn", "annotated.pgn"];
+    for (name, pgn) in generated.into_iter().chain(fixtures.map(|name| (name, fixture(name)))) {
         for (en_passant, mode) in policies {
             let options = alone().en_passant(en_passant);
             let converted = convert(&pgn, &options);
-            assert_eq!(converted.messages(), Vec::<String>::new(), "{style:?}");
+            assert_eq!(converted.messages(), [""; 0], "{name}");
             let slow = naive::records(std::str::from_utf8(&pgn).unwrap(), mode);
             for (fast, slow) in converted.lines().iter().zip(&slow) {
-                assert_eq!(fast, slow, "{style:?}, {en_passant:?}");
+                assert_eq!(fast, slow, "{name}, {en_passant:?}");
             }
-            assert_eq!(converted.lines().len(), slow.len(), "{style:?}, {en_passant:?}");
+            assert_eq!(converted.lines().len(), slow.len(), "{name}, {en_passant:?}");
         }
-    }
-}
-
-#[test]
-fn records_equal_those_of_the_naive_path_for_the_fixtures() {
-    for name in ["immortal.pgn", "classics.pgn", "annotated.pgn"] {
-        let pgn = fixture(name);
-        let converted = convert(&pgn, &alone());
-        assert_eq!(converted.messages(), Vec::<String>::new(), "{name}");
-        let slow = naive::records(std::str::from_utf8(&pgn).unwrap(), EnPassantMode::Always);
-        assert_eq!(converted.lines(), slow, "{name}");
     }
 }
 
@@ -341,29 +321,11 @@ fn epdlist_returns_the_fields_of_the_records_after_the_start() {
                 Some(fen) => pgn2epd::epdlist_from(fen, &naive.moves),
                 None => pgn2epd::epdlist(&naive.moves),
             };
-            let fields = |record: &pgn2epd::PlayedPosition| {
-                let record = record.to_string();
-                record.split(' ').take(4).collect::<Vec<_>>().join(" ")
-            };
-            let records: Vec<String> = game.positions[1..].iter().map(fields).collect();
+            let played = game.positions[1..].iter();
+            let records: Vec<String> = played.map(|record| fields(&record.to_string())).collect();
             assert_eq!(list.as_ref(), Ok(&records), "{style:?}, game {}", game.number);
         }
     }
-}
-
-/// The records of each game with their plies, separated by the empty lines between games.
-fn games_of(pgn: &[u8], options: &Options) -> Vec<Vec<String>> {
-    let options = options.clone().blank_line(true);
-    let text = String::from_utf8(convert(pgn, &options).output).unwrap();
-    let mut games: Vec<Vec<String>> = vec![Vec::new()];
-    for line in text.lines() {
-        match line {
-            "" => games.push(Vec::new()),
-            _ => games.last_mut().unwrap().push(line.to_owned()),
-        }
-    }
-    games.pop();
-    games
 }
 
 proptest! {
@@ -397,8 +359,8 @@ proptest! {
         let pgn = Generator::text(Style::Plain, seed, 3000);
         let last = if open { u32::MAX } else { first + length };
         let options = alone().plies(Plies { first, last }).only_final(only_final);
-        let all = games_of(&pgn, &alone());
-        let window = games_of(&pgn, &options);
+        let all = records_of_games(&pgn, &alone(), &mut ());
+        let window = records_of_games(&pgn, &options, &mut ());
         assert_eq!(all.len(), window.len());
         for (all, window) in all.iter().zip(window) {
             let end = all.len() as u32 - 1;

@@ -3,50 +3,45 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::Value;
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+use crate::links::project_files;
+use crate::packages::workspace;
+use crate::support::{ROOT, assert_up_to_date, text_of};
 
-/// Each of our crates with its allowed dependencies on our crates, except for tests and examples.
+/// Each of our crates with its allowed dependencies on our crates, except for tests and examples;
+/// names without `pgn2epd-`.
 const MAY_KNOW: &[(&str, &[&str])] = &[
-    ("pgn2epd-stream", &[]),
-    ("pgn2epd-table", &["pgn2epd-stream"]),
-    ("pgn2epd-pgn", &["pgn2epd-stream"]),
-    ("pgn2epd-san", &[]),
-    ("pgn2epd-epd", &["pgn2epd-san"]),
-    ("pgn2epd-training", &["pgn2epd-san"]),
-    ("pgn2epd-openings", &["pgn2epd-pgn", "pgn2epd-san", "pgn2epd-epd"]),
-    (
-        "pgn2epd-emit",
-        &[
-            "pgn2epd-table", "pgn2epd-pgn", "pgn2epd-san", "pgn2epd-epd", "pgn2epd-training",
-            "pgn2epd-openings",
-        ],
-    ),
-    ("pgn2epd-diagram", &["pgn2epd-san"]),
-    ("pgn2epd-engine", &["pgn2epd-san"]),
-    ("pgn2epd-serve", &["pgn2epd-pgn", "pgn2epd-san", "pgn2epd-openings", "pgn2epd-book"]),
-    ("pgn2epd-dataset", &["pgn2epd-stream", "pgn2epd-san"]),
-    (
-        "pgn2epd-book",
-        &[
-            "pgn2epd-stream", "pgn2epd-table", "pgn2epd-pgn", "pgn2epd-san", "pgn2epd-epd",
-            "pgn2epd-openings", "pgn2epd-emit", "pgn2epd-dataset",
-        ],
-    ),
+    ("stream", &[]),
+    ("table", &["stream"]),
+    ("pgn", &["stream"]),
+    ("san", &[]),
+    ("epd", &["san"]),
+    ("training", &["san"]),
+    ("openings", &["pgn", "san", "epd"]),
+    ("emit", &["table", "pgn", "san", "epd", "training", "openings"]),
+    ("diagram", &["san"]),
+    ("engine", &["san"]),
+    ("serve", &["pgn", "san", "openings", "book"]),
+    ("dataset", &["stream", "san"]),
+    ("book", &["stream", "table", "pgn", "san", "epd", "openings", "emit", "dataset"]),
     (
         "pgn2epd",
         &[
-            "pgn2epd-stream", "pgn2epd-table", "pgn2epd-pgn", "pgn2epd-san", "pgn2epd-epd",
-            "pgn2epd-emit", "pgn2epd-openings", "pgn2epd-book", "pgn2epd-dataset",
-            "pgn2epd-diagram", "pgn2epd-engine", "pgn2epd-serve", "pgn2epd-training",
+            "stream", "table", "pgn", "san", "epd", "emit", "openings", "book", "dataset",
+            "diagram", "engine", "serve", "training",
         ],
     ),
-    ("pgn2epd-cli", &["pgn2epd"]),
-    ("pgn2epd-python", &["pgn2epd", "pgn2epd-cli"]),
-    ("pgn2epd-testkit", &[]),
+    ("cli", &["pgn2epd"]),
+    ("python", &["pgn2epd", "cli"]),
+    ("testkit", &[]),
+];
+
+/// The crates whose files are compared.
+const CRATES: [&str; 13] = [
+    "stream", "table", "pgn", "san", "epd", "emit", "openings", "book", "dataset", "diagram",
+    "engine", "serve", "pgn2epd",
 ];
 
 /// The maximum number of lines in a source file, without its unit tests.
@@ -54,20 +49,15 @@ const LONGEST: usize = 800;
 
 /// The dependencies between our crates, without those of tests.
 fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
-        .current_dir(ROOT)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let packages = metadata["packages"].as_array().unwrap();
-    let name = |value: &Value| value["name"].as_str().unwrap().to_owned();
-    let ours: BTreeSet<String> = packages.iter().map(name).collect();
+    let packages = workspace();
+    let name = |value: &Value| {
+        let name = value["name"].as_str().unwrap();
+        name.strip_prefix("pgn2epd-").unwrap_or(name).to_owned()
+    };
+    let is_ours = |value: &Value| value["name"].as_str().unwrap().starts_with("pgn2epd");
     let known = |package: &Value| {
         let all = package["dependencies"].as_array().unwrap().iter();
-        let real = all.filter(|dependency| dependency["kind"] != "dev");
-        real.map(name).filter(|name| ours.contains(name)).collect()
+        all.filter(|known| known["kind"] != "dev" && is_ours(known)).map(name).collect()
     };
     packages.iter().map(|package| (name(package), known(package))).collect()
 }
@@ -89,7 +79,7 @@ fn crates_know_only_those_below_them() {
 
 #[test]
 fn the_page_about_the_architecture_names_the_imports() {
-    let page = fs::read_to_string(Path::new(ROOT).join("docs/architecture.md")).unwrap();
+    let page = text_of("docs/architecture.md");
     let row = |line: &str| {
         let cells: Vec<&str> = line.split('|').collect();
         let name = cells[1].split('`').nth(1).unwrap().to_owned();
@@ -97,11 +87,9 @@ fn the_page_about_the_architecture_names_the_imports() {
     };
     let rows: BTreeMap<String, String> =
         page.lines().filter(|line| line.starts_with("| `")).map(row).collect();
-    let short = |name: &str| name.strip_prefix("pgn2epd-").unwrap_or(name).to_owned();
-    for (name, known) in dependencies().iter() {
-        let row = rows.get(name).or(rows.get(&short(name)));
+    for (name, known) in dependencies() {
+        let row = rows.get(&name).or(rows.get(&format!("pgn2epd-{name}")));
         let listed = row.unwrap_or_else(|| panic!("docs/architecture.md has no row for {name}"));
-        let known: BTreeSet<String> = known.iter().map(|name| short(name)).collect();
         let names = listed.split(", ").filter(|name| !name.is_empty());
         let listed: BTreeSet<String> = names.map(str::to_owned).collect();
         assert_eq!(listed, known, "docs/architecture.md: imports of {name}");
@@ -118,7 +106,7 @@ fn drawing(dependencies: &BTreeMap<String, BTreeSet<String>>) -> String {
         all[name].iter().any(|next| next == other || leads_to(next, other, all))
     }
     let mut rows: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-    for name in dependencies.keys().filter(|name| *name != "pgn2epd-testkit") {
+    for name in dependencies.keys().filter(|name| *name != "testkit") {
         rows.entry(level(name, dependencies)).or_default().push(name);
     }
     let height = 70 * rows.len();
@@ -141,11 +129,10 @@ fn drawing(dependencies: &BTreeMap<String, BTreeSet<String>>) -> String {
         }
     }
     for (name, (x, y)) in places {
-        let short = name.strip_prefix("pgn2epd-").unwrap_or(name);
         let (left, top, text) = (x - 42, y - 14, y + 5);
         svg += &format!(
             "<rect x=\"{left}\" y=\"{top}\" width=\"84\" height=\"28\" rx=\"4\" fill=\"#f0d9b5\" stroke=\"#b58863\"/>\n\
-             <text x=\"{x}\" y=\"{text}\">{short}</text>\n"
+             <text x=\"{x}\" y=\"{text}\">{name}</text>\n"
         );
     }
     svg + "</svg>\n"
@@ -153,26 +140,14 @@ fn drawing(dependencies: &BTreeMap<String, BTreeSet<String>>) -> String {
 
 #[test]
 fn the_drawing_of_the_architecture_shows_the_imports() {
-    let path = Path::new(ROOT).join("docs/images/crates.svg");
-    let expected = drawing(&dependencies());
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(&path, &expected).unwrap();
-    }
-    let found = fs::read_to_string(&path).unwrap();
-    assert!(found == expected, "UPDATE_DOCS=1 cargo test drawing draws it anew");
+    assert_up_to_date("docs/images/crates.svg", &drawing(&dependencies()));
 }
 
 /// The Rust files in a folder and its subfolders.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() && !path.ends_with("target") {
-            files.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
+    project_files(folder, &mut files);
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
     files
 }
 
@@ -298,10 +273,7 @@ fn reached(graph: &BTreeMap<String, BTreeSet<String>>, from: &str) -> BTreeSet<S
 #[test]
 fn files_import_from_each_other_in_no_circle() {
     let mut circles = BTreeSet::new();
-    for folder in [
-        "stream", "table", "pgn", "san", "epd", "emit", "openings", "book", "dataset", "diagram",
-        "engine", "serve", "pgn2epd",
-    ] {
+    for folder in CRATES {
         let graph = graph(&Path::new(ROOT).join("crates").join(folder).join("src"));
         assert!(graph.len() > 2, "{folder}");
         for file in graph.keys() {
@@ -319,10 +291,7 @@ fn files_import_from_each_other_in_no_circle() {
 /// A name that `lib.rs` only re-exports is imported from the file that defines it.
 #[test]
 fn no_file_imports_a_neighbour_through_the_crate_root() {
-    for folder in [
-        "stream", "table", "pgn", "san", "epd", "emit", "openings", "book", "dataset", "diagram",
-        "engine", "serve", "pgn2epd",
-    ] {
+    for folder in CRATES {
         let root = Path::new(ROOT).join("crates").join(folder).join("src");
         let lib = fs::read_to_string(root.join("lib.rs")).unwrap();
         for file in sources(&root) {

@@ -7,25 +7,24 @@ use std::path::{Component, Path, PathBuf};
 
 use regex::Regex;
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+use crate::support::ROOT;
 
 /// Pages of the documentation link the rest of the project like this, so that the links work on the
 /// site too.
 const REPOSITORY: &str = "https://github.com/pgn2epd/pgn2epd/blob/main/";
 
-/// The files of the project.
-fn project_files(folder: &Path, files: &mut Vec<PathBuf>) {
+/// The files in a folder of the project and in its folders, without those of builds and fuzzing.
+pub(crate) fn project_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
-        if [".git", "corpus", "node_modules", "venv"].contains(&name) || name.starts_with("target")
-        {
-            continue;
-        }
-        if path.is_dir() {
-            project_files(&path, files);
-        } else {
-            files.push(path);
+        let is_made = ["artifacts", "corpus", "node_modules", "seeds", "venv"].contains(&name)
+            || name.starts_with("target")
+            || name.starts_with('.') && ![".ci", ".github"].contains(&name);
+        match path.is_dir() {
+            true if is_made => {}
+            true => project_files(&path, files),
+            false => files.push(path),
         }
     }
 }

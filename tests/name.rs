@@ -1,15 +1,13 @@
 //! The openings of games: rows of a table, and `--games openings`, the games with these tags.
 
-use std::fs;
-use std::num::NonZeroUsize;
-
 use pgn2epd::options::{Format, Ops};
-use pgn2epd::{Options, Problem, Summary};
+use pgn2epd::{Options, Problem};
 use testkit::generate::{Generator, Style};
 use testkit::hostile::hostile;
-use testkit::shared::is_full;
+use testkit::shared::{corpus_file, is_full};
 
-use crate::support::{convert, decoded, fixture};
+use crate::chunks::assert_runs_agree;
+use crate::support::{Converted, convert, decoded, fixture};
 
 /// The options of the games with their opening tags, and of the table of their openings.
 fn forms() -> [Options; 2] {
@@ -20,15 +18,9 @@ fn forms() -> [Options; 2] {
     ]
 }
 
-fn named(pgn: &[u8], options: Options, jobs: usize, chunk_bytes: usize) -> (Vec<u8>, Summary) {
-    let jobs = NonZeroUsize::new(jobs);
-    let converted = convert(pgn, &options.jobs(jobs).chunk_bytes(chunk_bytes));
-    (converted.output, converted.summary)
-}
-
 fn rewritten(pgn: impl AsRef<[u8]>) -> Vec<u8> {
     let [games, _] = forms();
-    named(pgn.as_ref(), games, 1, 4 << 20).0
+    convert(pgn.as_ref(), &games).output
 }
 
 /// The records of all games, without data from tags, and the number of problems.
@@ -45,13 +37,13 @@ fn records(pgn: &[u8]) -> (Vec<u8>, usize) {
 #[track_caller]
 fn assert_only_tags_change(called: &str, pgn: &[u8]) {
     let [games, table] = forms();
-    let (written, summary) = named(pgn, games, 1, 4 << 20);
+    let Converted { output: written, summary, .. } = convert(pgn, &games);
     if summary.games == 0 {
         return assert!(written.is_empty(), "{called}");
     }
     assert!(records(&written) == records(pgn), "{called}: other games");
     assert!(rewritten(&written) == written, "{called}: not the same the second time");
-    let tags = |pgn: &[u8]| named(pgn, table.clone(), 1, 4 << 20).0;
+    let tags = |pgn: &[u8]| convert(pgn, &table).output;
     assert!(tags(&written) == tags(pgn), "{called}: other names");
     let without = |pgn: &[u8]| {
         let lines = pgn.split(|byte| matches!(byte, b'\n' | b'\r'));
@@ -92,20 +84,16 @@ fn threads_and_chunks_do_not_matter() {
         // Each text in one of the forms, unless all are wanted.
         let (first, step) = if is_full() { (0, 1) } else { (number % 2, 2) };
         for options in forms().into_iter().skip(first).step_by(step) {
-            let expected = named(pgn, options.clone(), 1, 4 << 20);
-            for (jobs, chunk_bytes) in [(1, 64), (2, 700), (3, 5_000)] {
-                let found = named(pgn, options.clone(), jobs, chunk_bytes);
-                assert!(found == expected, "{called}: {options:?}, -j {jobs}, {chunk_bytes} bytes");
-            }
+            let what = format!("{called}: {options:?}");
+            assert_runs_agree(&what, pgn, &options, &[(1, 64), (2, 700), (3, 5_000)]);
         }
     }
 }
 
 #[test]
 fn only_tags_of_the_corpus_change() {
-    let Some(shared) = testkit::shared::shared() else { return };
-    for file in ["corpus/worldcup2005.pgn", "corpus/twic1599_first555.pgn"] {
-        let pgn = fs::read(shared.join(file)).unwrap();
-        assert_only_tags_change(file, &pgn);
+    for file in ["worldcup2005", "twic1599_first555"] {
+        let Some(pgn) = corpus_file(file) else { continue };
+        assert_only_tags_change(file, &pgn.read().unwrap());
     }
 }

@@ -109,7 +109,7 @@ fn expected(line: &str) -> Expected {
 }
 
 /// The records of each game, separated by the empty line after it.
-fn records_of_games(
+pub(crate) fn records_of_games(
     bytes: &[u8],
     options: &Options,
     observer: &mut dyn Observer,

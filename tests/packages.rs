@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+use crate::support::{ROOT, text_of};
 
 /// Returns what cargo prints when it is run offline in the workspace.
 fn cargo(arguments: &[&str]) -> String {
@@ -21,12 +21,16 @@ fn cargo(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The packages that are published.
-fn published() -> Vec<Value> {
+/// The packages of the workspace.
+pub(crate) fn workspace() -> Vec<Value> {
     let text = cargo(&["metadata", "--no-deps", "--format-version", "1"]);
     let metadata: Value = serde_json::from_str(&text).unwrap();
-    let packages = metadata["packages"].as_array().unwrap().iter();
-    packages.filter(|package| package["publish"].is_null()).cloned().collect()
+    metadata["packages"].as_array().unwrap().clone()
+}
+
+/// The packages that are published.
+fn published() -> Vec<Value> {
+    workspace().into_iter().filter(|package| package["publish"].is_null()).collect()
 }
 
 #[test]
@@ -72,11 +76,11 @@ fn every_file_that_states_the_version_states_the_same() {
     for package in published() {
         assert_eq!(package["version"], version, "{}", package["name"]);
     }
-    let citation = fs::read_to_string(Path::new(ROOT).join("CITATION.cff")).unwrap();
+    let citation = text_of("CITATION.cff");
     assert!(citation.contains(&format!("\nversion: {version}\n")), "CITATION.cff");
     // The workflow of a release builds with `--locked`.
     for file in ["Cargo.lock", "fuzz/Cargo.lock"] {
-        let text = fs::read_to_string(Path::new(ROOT).join(file)).unwrap();
+        let text = text_of(file);
         let ours = |package: &&str| package.starts_with("name = \"pgn2epd");
         let packages: Vec<&str> = text.split("[[package]]\n").filter(ours).collect();
         assert!(packages.len() > 10, "{file}");
@@ -87,13 +91,13 @@ fn every_file_that_states_the_version_states_the_same() {
     }
     let compatible = version.rsplit_once('.').unwrap().0;
     for file in ["README.md", "crates/pgn2epd/src/lib.rs"] {
-        let text = fs::read_to_string(Path::new(ROOT).join(file)).unwrap();
+        let text = text_of(file);
         let dependency = format!("pgn2epd = {{ version = \"{compatible}\", ");
         assert!(text.contains(&dependency), "{file}: {dependency}");
     }
     let minimum = env!("CARGO_PKG_RUST_VERSION");
     for page in ["README.md", "docs/getting-started.md"] {
-        let text = fs::read_to_string(Path::new(ROOT).join(page)).unwrap();
+        let text = text_of(page);
         assert!(text.contains(&format!("[Rust](https://rustup.rs) {minimum} or newer")), "{page}");
     }
 }
@@ -101,8 +105,7 @@ fn every_file_that_states_the_version_states_the_same() {
 /// What a release consists of does not depend on the day on which it is built.
 #[test]
 fn the_tools_of_a_release_have_their_versions() {
-    let workflow =
-        fs::read_to_string(Path::new(ROOT).join(".github/workflows/release.yml")).unwrap();
+    let workflow = text_of(".github/workflows/release.yml");
     let commands = |name: &str| -> Vec<&str> {
         workflow.lines().filter(|line| line.contains(name)).map(str::trim).collect()
     };
@@ -123,7 +126,7 @@ fn the_tools_of_a_release_have_their_versions() {
         let hash = line.rsplit_once('@').unwrap().1.split(' ').next().unwrap();
         assert_eq!(hash.len(), 40, "{line}");
     }
-    let tools = fs::read_to_string(Path::new(ROOT).join("packaging/tools.txt")).unwrap();
+    let tools = text_of("packaging/tools.txt");
     for name in ["cargo-zigbuild==", "maturin==", "ziglang=="] {
         assert!(tools.lines().any(|line| line.starts_with(name)), "{name}");
     }

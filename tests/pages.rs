@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+use crate::support::{ROOT, text_of};
 
 /// Options of other programs that the pages name.
 const OPTIONS_OF_OTHERS: &[&str] = &[
@@ -38,7 +38,7 @@ pub(crate) fn pages() -> Vec<(PathBuf, String)> {
 
 #[test]
 fn pages_name_only_options_that_exist() {
-    let reference = fs::read_to_string(Path::new(ROOT).join("docs/options.md")).unwrap();
+    let reference = text_of("docs/options.md");
     let option = Regex::new(r"--[a-z0-9][a-z0-9-]*").unwrap();
     let listed = reference.lines().filter(|line| line.starts_with("* "));
     let listed = listed.flat_map(|line| option.find_iter(line).map(|hit| hit.as_str()));
@@ -62,7 +62,7 @@ fn pages_name_only_options_that_exist() {
 
 #[test]
 fn the_readme_has_two_set_up_commands() {
-    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    let readme = text_of("README.md");
     let commands = readme.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
     assert_eq!(commands.lines().count(), 2);
     // .ci/run takes those lines of this section that begin like this, and runs them.
@@ -79,8 +79,8 @@ fn no_page_needs_a_viewer_that_draws_diagrams() {
 
 #[test]
 fn every_page_is_in_the_table_of_contents_and_in_the_readme() {
-    let contents = fs::read_to_string(Path::new(ROOT).join("docs/SUMMARY.md")).unwrap();
-    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    let contents = text_of("docs/SUMMARY.md");
+    let readme = text_of("README.md");
     for (path, _) in pages() {
         let name = path.file_name().unwrap().to_str().unwrap();
         if name != "SUMMARY.md" && name != "README.md" {
@@ -107,7 +107,7 @@ fn the_page_about_epd_has_every_opcode_and_every_dialect() {
     use pgn2epd::epd::{Dialect, Opcode};
     use pgn2epd::options::Keyword;
 
-    let page = fs::read_to_string(Path::new(ROOT).join("docs/epd.md")).unwrap();
+    let page = text_of("docs/epd.md");
     for opcode in Opcode::all() {
         // The registers are in one row each: c0 to c9, v0 to v9.
         let register =
@@ -126,7 +126,7 @@ fn the_page_about_epd_has_every_opcode_and_every_dialect() {
 
 #[test]
 fn the_page_about_errors_has_every_kind() {
-    let page = fs::read_to_string(Path::new(ROOT).join("docs/errors.md")).unwrap();
+    let page = text_of("docs/errors.md");
     // `= "illegal-move", Error;`
     let name = Regex::new("= \"([a-z0-9-]+)\", [A-Z]").unwrap();
     for source in [

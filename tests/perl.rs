@@ -82,12 +82,8 @@ fn with_its_tables_every_game_has_the_name_given_by_the_module() {
         let expected = ["eco", "nic", "opening"].map(|key| game[key].as_str().unwrap());
         assert_eq!(tables.epdtaxonomy(&moves, EVERYTHING).unwrap(), expected, "{}", game["id"]);
         let tags = Taxonomy { astags: true, ..EVERYTHING };
-        assert_eq!(
-            tables.epdtaxonomy(&moves, tags).unwrap(),
-            texts(&game["tags"]),
-            "{}",
-            game["id"]
-        );
+        let found = tables.epdtaxonomy(&moves, tags).unwrap();
+        assert_eq!(found, texts(&game["tags"]), "{}", game["id"]);
     }
 }
 
@@ -141,11 +137,8 @@ fn codes_equal_those_of_the_module() {
                 let code: Code = answer["key"].as_str().unwrap().parse().unwrap();
                 let ours = tables.epdcode(code, texts(&answer["epds"]));
                 // The header of the table is not a row.
-                let is_heading = answer["answer"] == "CODE";
-                assert_eq!(
-                    ours,
-                    if is_heading { "Unknown" } else { answer["answer"].as_str().unwrap() }
-                );
+                let expected = answer["answer"].as_str().unwrap();
+                assert_eq!(ours, if expected == "CODE" { "Unknown" } else { expected });
             }
             "epdTaxonomy" => {
                 let is_set = |name: &str| answer["options"].get(name).is_some();
@@ -286,6 +279,9 @@ fn boards_and_squares_equal_those_of_the_module() {
     for answer in oracle("board.jsonl") {
         let call = answer["call"].as_str().unwrap();
         let epd = || answer["epd"].as_str().unwrap();
+        let is_list = |moves: &[&str]| {
+            assert_eq!(perl::epdlist(moves).unwrap(), texts(&answer["epdlist"]), "{call}");
+        };
         compared += 1;
         match call {
             "epdgetboard" => {
@@ -314,16 +310,9 @@ fn boards_and_squares_equal_those_of_the_module() {
             "epdset() then epdgetboard()" => {
                 assert_eq!(Board::default().squares().iter().count(), 32)
             }
-            "epdlist('e4','','0','e5')" => {
-                assert_eq!(
-                    perl::epdlist(["e4", "", "0", "e5"]).unwrap(),
-                    texts(&answer["epdlist"])
-                );
-            }
-            "epdlist(\"e4\\n\",\"e5\")" => {
-                assert_eq!(perl::epdlist(["e4\n", "e5"]).unwrap(), texts(&answer["epdlist"]));
-            }
-            "epdlist()" => assert_eq!(perl::epdlist([""; 0]).unwrap(), texts(&answer["epdlist"])),
+            "epdlist('e4','','0','e5')" => is_list(&["e4", "", "0", "e5"]),
+            "epdlist(\"e4\\n\",\"e5\")" => is_list(&["e4\n", "e5"]),
+            "epdlist()" => is_list(&[]),
             "epdfromto()" => assert_eq!(perl::epdfromto([""; 0]).unwrap(), []),
             _ => compared -= 1,
         }

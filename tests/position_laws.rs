@@ -14,8 +14,9 @@ use proptest::sample::{Index, select};
 use testkit::grammar;
 use testkit::shared::shared;
 
-use crate::laws::{Bytes, bytes, hostile_texts};
-use crate::support::{Converted, convert, decoded, fixture, jobs, try_convert};
+use crate::chunks::assert_runs_agree;
+use crate::laws::{bytes, hostile_texts};
+use crate::support::{Bytes, Converted, convert, decoded, fixture, jobs, try_convert};
 
 /// Lines of records in several dialects, with faults and without.
 static LINES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
@@ -123,16 +124,8 @@ fn assert_is_read_again(converted: &Converted) {
 fn assert_laws_of_records(text: &[u8]) {
     for format in ["epd", "fen", "bullet", "csv", "binpack"] {
         let options = with("epd", format);
-        let alone = try_convert(text, &options);
-        for (threads, bytes) in [(1, 64), (3, 64), (3, 500), (3, 4096)] {
-            let options = options.clone().jobs(jobs(threads)).chunk_bytes(bytes);
-            let again = try_convert(text, &options);
-            assert!(
-                again == alone,
-                "{format}: {threads} threads, chunks of {bytes}: {again:?}, not {alone:?}"
-            );
-        }
-        if let (Ok(converted), Some(text)) = (alone, decoded(text)) {
+        assert_runs_agree(format, text, &options, &[(1, 64), (3, 64), (3, 500), (3, 4096)]);
+        if let (Ok(converted), Some(text)) = (try_convert(text, &options), decoded(text)) {
             assert_nothing_is_lost(&text, format, &converted);
             if format == "epd" {
                 assert_is_read_again(&converted);

@@ -7,7 +7,7 @@ use pgn2epd::Options;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::support::{Converted, convert, fixture};
+use crate::support::{Converted, convert, fixture, jobs};
 
 /// Records have all that games say of a position.
 const ALL: [(&str, &str); 2] =
@@ -21,10 +21,10 @@ fn with(given: &[(&'static str, &'static str)]) -> Options {
 #[track_caller]
 fn convert_records(records: &[u8], options: &Options) -> Converted {
     let converted = convert(records, options);
-    for (jobs, chunk_bytes) in [(1, 700), (5, 700), (2, 5_000)] {
-        let jobs = std::num::NonZeroUsize::new(jobs);
-        let again = convert(records, &options.clone().jobs(jobs).chunk_bytes(chunk_bytes));
-        let what = format!("{jobs:?} threads, chunks of {chunk_bytes}");
+    for (threads, chunk_bytes) in [(1, 700), (5, 700), (2, 5_000)] {
+        let options = options.clone().jobs(jobs(threads)).chunk_bytes(chunk_bytes);
+        let again = convert(records, &options);
+        let what = format!("{threads} threads, chunks of {chunk_bytes}");
         assert_eq!(again.summary.positions, converted.summary.positions, "{what}");
         assert_eq!(again.problems, converted.problems, "{what}");
         assert!(again.output == converted.output, "{what}");
@@ -225,10 +225,9 @@ fn a_table_of_games_is_read_with_all_that_it_has() {
         assert_eq!(read.problems, [], "{format}");
         let (found, expected) = (values(&read.output), values(&expected));
         assert_eq!(found.len(), expected.len(), "{format}");
-        found
-            .iter()
-            .zip(&expected)
-            .for_each(|(found, expected)| assert_eq!(found, expected, "{format}"));
+        for (found, expected) in found.iter().zip(&expected) {
+            assert_eq!(found, expected, "{format}");
+        }
     }
 }
 

@@ -9,6 +9,8 @@ use pgn2epd::{Observer, Options, Summary, convert_observed};
 use testkit::generate::{Generator, Style};
 use testkit::pack;
 
+use crate::support::program;
+
 /// Records the bytes read at each call.
 struct Bar {
     meter: Meter,
@@ -53,12 +55,8 @@ fn progress_of_compressed_files_ends_at_their_size_and_never_exceeds_it() {
         ("f.7z", pack::seven_zip(members)),
         ("g.pgn", games.clone()),
     ];
-    let folder = tempfile::tempdir().unwrap();
-    let paths = files.each_ref().map(|(name, bytes)| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, bytes).unwrap();
-        path
-    });
+    let program = files.iter().fold(program(), |program, (name, bytes)| program.file(name, bytes));
+    let paths = files.each_ref().map(|(name, _)| program.folder().join(name));
     let mut groups: Vec<&[_]> = paths.chunks(1).collect();
     groups.push(&paths);
     for command in [convert as Command, book] {
@@ -81,16 +79,13 @@ fn progress_of_compressed_files_ends_at_their_size_and_never_exceeds_it() {
 fn progress_of_a_range_or_with_unread_members_never_exceeds_the_size() {
     let games = Generator::text(Style::Plain, 5, 300_000);
     let others = vec![b'x'; 100_000];
-    let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str, bytes: Vec<u8>| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, bytes).unwrap();
-        path
-    };
-    let zip = file("a.zip", pack::zip(&[("a.pgn", &games), ("b.bin", &others)]));
-    let plain = file("b.pgn", games.clone());
     // A range of a compressed file is measured as stored.
-    let blocks = file("c.pgn.gz", pack::bgzf(&games, 20_000));
+    let program = program()
+        .file("a.zip", pack::zip(&[("a.pgn", &games), ("b.bin", &others)]))
+        .file("b.pgn", &games)
+        .file("c.pgn.gz", pack::bgzf(&games, 20_000));
+    let [zip, plain, blocks] =
+        ["a.zip", "b.pgn", "c.pgn.gz"].map(|name| program.folder().join(name));
     for input in
         [Input::file(zip), Input::range(plain, 50_000..50_100), Input::range(blocks, 0..30_000)]
     {

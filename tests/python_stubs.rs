@@ -1,11 +1,11 @@
 //! The Python package lists the options of the commands, with their types and descriptions.
 
 use std::fmt::Write;
-use std::fs;
-use std::path::Path;
 
 use regex::Regex;
 use serde_json::Value;
+
+use crate::support::{assert_up_to_date, text_of};
 
 const OPTIONS: &str = "python/package/pgn2epd/_options.py";
 
@@ -88,15 +88,9 @@ fn class(
 
 #[test]
 fn the_options_of_the_python_package_are_up_to_date() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(OPTIONS);
-    let before = fs::read_to_string(&path).unwrap();
+    let before = text_of(OPTIONS);
     let (before, _) = before.split_once(BEGIN).expect("the file has a class of options");
     let definition = pgn2epd_cli::definition();
     let classes = CLASSES.map(|described| class(&definition, described)).concat();
-    let expected = format!("{before}{classes}");
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(&path, &expected).unwrap();
-    }
-    let found = fs::read_to_string(&path).unwrap();
-    assert!(found == expected, "{OPTIONS}: UPDATE_DOCS=1 cargo test python_stubs");
+    assert_up_to_date(OPTIONS, &format!("{before}{classes}"));
 }

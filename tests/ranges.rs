@@ -76,6 +76,13 @@ fn assert_ranges_of_file_agree(
     assert!(parts.output == whole.output, "{name}");
 }
 
+/// The text, cut everywhere.
+#[track_caller]
+fn assert_cut_everywhere(pgn: &str) {
+    let cuts: Vec<u64> = (0..pgn.len() as u64).collect();
+    assert_ranges_agree(pgn, pgn.as_bytes(), &cuts, &Options::default());
+}
+
 #[test]
 fn text_before_a_tag_of_the_next_game_is_the_same_in_ranges() {
     let fen = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n";
@@ -87,24 +94,21 @@ fn text_before_a_tag_of_the_next_game_is_the_same_in_ranges() {
         format!("hello [[ $1 $1 {fen}"),
         format!("{fen}*\nhello 1. {fen}\nhello 1. e4 *1. d4 * {fen}*"),
     ] {
-        let everywhere: Vec<u64> = (1..pgn.len() as u64).collect();
-        assert_ranges_agree(&pgn, pgn.as_bytes(), &everywhere, &Options::default());
+        assert_cut_everywhere(&pgn);
     }
 }
 
 #[test]
 fn a_comment_between_tags_belongs_to_the_same_game_in_ranges() {
-    let games = [
+    for pgn in [
         "[White \"x\"]\n{a}\n\n[White \"y\"]\n\n1. e4 *\n",
         "[White \"x\"]\n\n{a}\n\n[White \"y\"]\n\n1. e4 *\n",
         "[White \"x\"]\n{a}\n\n[White \"y\"]\n{b}\n\n[White \"z\"]\n\n1. e4 *\n[Event \"a\"]\n*\n",
         "[White \"x\"]\n{a\n%}\n\n[White \"y\"]\n\n1. e4 *\n",
         "[White \"x\"]\n{a}\n%b\n\n[White \"y\"]\n\n1. e4 *\n",
         "[White \"x\"]\n{a} *\n\n[White \"y\"]\n\n1. e4 *\n",
-    ];
-    for pgn in games {
-        let everywhere: Vec<u64> = (1..pgn.len() as u64).collect();
-        assert_ranges_agree(pgn, pgn.as_bytes(), &everywhere, &Options::default());
+    ] {
+        assert_cut_everywhere(pgn);
     }
 }
 
@@ -154,13 +158,8 @@ fn compressed_files_with_frames_are_the_same_in_ranges() {
     for (name, pgn) in hostile().into_iter().filter(|(_, pgn)| (200..2000).contains(&pgn.len())) {
         for (form, file) in framed(&pgn, 97) {
             let name = format!("{name}, {form}");
-            assert_ranges_of_file_agree(
-                &name,
-                &file,
-                &pgn,
-                &even_cuts(pgn.len(), 7),
-                &Options::default(),
-            );
+            let cuts = even_cuts(pgn.len(), 7);
+            assert_ranges_of_file_agree(&name, &file, &pgn, &cuts, &Options::default());
         }
     }
 }
@@ -213,11 +212,8 @@ fn splits_of_compressed_files_with_frames_are_ranges_of_their_text() {
     let pgn = Generator::text(Style::Lichess, 13, 400_000);
     let plain = pgn::splits(Cursor::new(pgn.clone()), 60_000, |_| Some(Unit::Game)).unwrap();
     for (name, file) in framed(&pgn, 20_000) {
-        assert_eq!(
-            pgn::splits(Cursor::new(file), 60_000, |_| Some(Unit::Game)).unwrap(),
-            plain,
-            "{name}"
-        );
+        let splits = pgn::splits(Cursor::new(file), 60_000, |_| Some(Unit::Game)).unwrap();
+        assert_eq!(splits, plain, "{name}");
     }
 }
 
@@ -253,9 +249,8 @@ fn a_game_that_goes_on_from_number_1_is_in_one_range() {
     let doubt =
         "[Event \"a\"]\nN\n1. e4 e5 ;[1.\n% {\n}\n\n1. Bb5 a6\n\n\n1. Bb5 a6\n[Event \"a\"]\n";
     for pgn in [game.repeat(3), doubt.to_owned()] {
-        let cuts: Vec<u64> = (0..pgn.len() as u64).collect();
-        assert_ranges_agree("continued", pgn.as_bytes(), &cuts, &Options::default());
-        for cut in cuts {
+        assert_cut_everywhere(&pgn);
+        for cut in 0..pgn.len() as u64 {
             assert_ranges_agree("continued", pgn.as_bytes(), &[cut], &Options::default());
         }
     }
@@ -291,15 +286,12 @@ fn book_in_ranges(name: &str, bytes: &[u8], cuts: &[usize]) -> String {
         let part = program()
             .file(name, bytes)
             .args(["book", "--partial", "--range", &range, name, "-o", "part"])
-            .run();
-        assert_eq!((part.status, &*part.stderr), (0, ""), "{range}");
+            .run_quietly();
         merge = merge.file(&number.to_string(), part.file("part").unwrap());
     }
     let parts = (0..cuts.len() - 1).map(|number| number.to_string());
     let book = ["book", "merge", "--format", "jsonl", "--order", "input"];
-    let outcome = merge.args(book).args(parts).run();
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-    outcome.text().to_owned()
+    merge.args(book).args(parts).run_quietly().text().to_owned()
 }
 
 /// The game numbers in JSON lines, in order, and the lines without them.
@@ -383,9 +375,8 @@ fn positions() -> Vec<(&'static str, Vec<u8>)> {
 fn ranges_of_positions_have_each_once() {
     for (name, bytes) in positions() {
         let run = |args: &[&str]| {
-            let outcome = program().file(name, &bytes).args(args).arg(name).run();
-            assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{name} {args:?}");
-            outcome.text().to_owned()
+            let program = program().file(name, &bytes).args(args).arg(name);
+            program.run_quietly().text().to_owned()
         };
         let options = ["--registers", "full"];
         let whole = run(&options);

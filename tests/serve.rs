@@ -10,7 +10,11 @@ use std::process::{Child, Command, Stdio};
 use serde_json::Value;
 use testkit::generate::{Generator, Style};
 
-use crate::support::{fixture, program};
+#[cfg(target_os = "linux")]
+use crate::support::peak;
+#[cfg(unix)]
+use crate::support::send;
+use crate::support::{PROGRAM, fixture, program, run_in};
 
 /// A server that is ended with the test.
 struct Serving {
@@ -27,7 +31,7 @@ impl Drop for Serving {
 
 impl Serving {
     fn new(folder: &Path, args: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
+        let mut process = Command::new(PROGRAM)
             .args(["book", "serve", "--listen", "127.0.0.1:0"])
             .args(args)
             .current_dir(folder)
@@ -42,10 +46,15 @@ impl Serving {
         Serving { process, address: address.expect("it says where it listens") }
     }
 
-    fn ask(&self, head: &str, body: &str) -> Vec<u8> {
+    fn send(&self, head: &str, body: &str) -> TcpStream {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let length = body.len();
         write!(stream, "{head} HTTP/1.0\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
+        stream
+    }
+
+    fn ask(&self, head: &str, body: &str) -> Vec<u8> {
+        let mut stream = self.send(head, body);
         let mut reply = Vec::new();
         stream.read_to_end(&mut reply).unwrap();
         let end = reply.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
@@ -62,13 +71,9 @@ type Counts = BTreeMap<String, BTreeMap<String, [u64; 4]>>;
 
 /// The counts of `book --format csv`.
 fn counted(folder: &Path, games: &str) -> Counts {
-    let output = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
-        .args(["book", "--format", "csv", games])
-        .current_dir(folder)
-        .output()
-        .unwrap();
+    let output = run_in(folder, &["book", "--format", "csv", games]);
     let mut counts = Counts::new();
-    for row in csv::Reader::from_reader(&*output.stdout).deserialize() {
+    for row in csv::Reader::from_reader(&*output).deserialize() {
         let row: BTreeMap<String, String> = row.unwrap();
         let number = |name: &str| row[name].parse().unwrap();
         let results = ["games", "white", "draws", "black"].map(number);
@@ -90,17 +95,11 @@ fn generated() -> String {
 #[test]
 fn every_position_of_a_book_has_its_counts() {
     for games in [generated(), String::from_utf8(fixture("classics.pgn")).unwrap()] {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("games.pgn"), games).unwrap();
-        let expected = counted(folder.path(), "games.pgn");
+        let folder = program().file("games.pgn", games);
+        let expected = counted(folder.folder(), "games.pgn");
         assert!(expected.len() > 100);
-        let outcome = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
-            .args(["book", "games.pgn", "-o", "file.explorer"])
-            .current_dir(folder.path())
-            .status()
-            .unwrap();
-        assert!(outcome.success());
-        let server = Serving::new(folder.path(), &["games.pgn", "file.explorer"]);
+        run_in(folder.folder(), &["book", "games.pgn", "-o", "file.explorer"]);
+        let server = Serving::new(folder.folder(), &["games.pgn", "file.explorer"]);
         let positions: Vec<&String> = expected.keys().collect();
         for library in ["games", "file"] {
             for positions in positions.chunks(1_000) {
@@ -143,22 +142,16 @@ fn assert_answer(fen: &str, answer: &Value, expected: &BTreeMap<String, [u64; 4]
 
 #[test]
 fn a_game_is_that_of_the_players() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::create_dir(folder.path().join("there")).unwrap();
-    fs::write(folder.path().join("there/classics.pgn"), fixture("classics.pgn")).unwrap();
-    let made = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
-        .args(["book", "there/classics.pgn", "-o", "masters.explorer"])
-        .current_dir(folder.path())
-        .status();
-    assert!(made.unwrap().success());
+    let folder = program().file("there/classics.pgn", fixture("classics.pgn"));
+    run_in(folder.folder(), &["book", "there/classics.pgn", "-o", "masters.explorer"]);
     let args = ["masters.explorer", "--games", "there/classics.pgn"];
-    let server = Serving::new(folder.path(), &args);
+    let server = Serving::new(folder.folder(), &args);
     let game = &server.get("/masters?play=e4,e5,Nf3,Nc6,Bc4,Bc5,b4")["topGames"][0];
     assert_eq!(game["white"]["name"], "Anderssen, Adolf");
     let id = game["id"].as_str().unwrap();
     let text = String::from_utf8(server.ask(&format!("GET /masters/pgn/{id}"), "")).unwrap();
     assert!(text.starts_with("[Event \"Berlin\"]") && text.ends_with("Bxe7# 1-0"), "{text}");
-    let alone = Serving::new(folder.path(), &["masters.explorer"]);
+    let alone = Serving::new(folder.folder(), &["masters.explorer"]);
     let reason = alone.get(&format!("/masters/pgn/{id}"));
     assert_eq!(reason["error"], "the games of masters were not given to the server");
 }
@@ -209,15 +202,10 @@ fn counts_of_classes_are_those_of_their_games() {
              [TimeControl \"{time}\"]\n[Date \"{year}.{month:02}.??\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n"
         )
     };
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("all.pgn"), games.iter().map(text).collect::<String>()).unwrap();
+    let folder = program().file("all.pgn", games.iter().map(text).collect::<String>());
     let by = "rating:1600,2000,speed,month,player";
-    let status = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
-        .args(["book", "-q", "all.pgn", "-o", "all.explorer", "--group-by", by])
-        .current_dir(folder.path())
-        .status();
-    assert!(status.unwrap().success());
-    let server = Serving::new(folder.path(), &["all.explorer"]);
+    run_in(folder.folder(), &["book", "-q", "all.pgn", "-o", "all.explorer", "--group-by", by]);
+    let server = Serving::new(folder.folder(), &["all.explorer"]);
     assert_eq!(server.get("/index.json")[0]["groupedBy"], by);
     let band = |game: &Tagged| match game.ratings[0] + game.ratings[1] {
         0..3200 => 0,
@@ -313,14 +301,10 @@ fn counts_of_classes_are_those_of_their_games() {
 #[test]
 fn signals_end_the_server_well() {
     for signal in ["INT", "TERM"] {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("games.pgn"), "1. e4 *").unwrap();
-        let mut server = Serving::new(folder.path(), &["games.pgn"]);
+        let folder = program().file("games.pgn", "1. e4 *");
+        let mut server = Serving::new(folder.folder(), &["games.pgn"]);
         assert_eq!(server.get("/games")["games"], 1);
-        let id = server.process.id().to_string();
-        assert!(
-            Command::new("kill").args([&format!("-{signal}"), &id]).status().unwrap().success()
-        );
+        assert!(send(signal, &server.process));
         assert_eq!(server.process.wait().unwrap().code(), Some(0), "{signal}");
     }
 }
@@ -330,29 +314,22 @@ fn signals_end_the_server_well() {
 #[test]
 #[ignore = "slow: CI_FULL=1 runs it"]
 fn clients_that_do_not_read_cost_no_memory() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("games.pgn"), generated()).unwrap();
-    let server = Serving::new(folder.path(), &["games.pgn"]);
+    let folder = program().file("games.pgn", generated());
+    let server = Serving::new(folder.folder(), &["games.pgn"]);
     let (clients, positions) = (60, 1_000);
     let len = server.ask("GET /games", "").len();
     assert!(len * positions * clients > 200 << 20, "{len}");
     let body = format!("[{}]", vec!["{}"; positions].join(","));
     let waiting: Vec<TcpStream> = (0..clients)
         .map(|_| {
-            let mut stream = TcpStream::connect(&server.address).unwrap();
-            let length = body.len();
-            write!(stream, "POST /games HTTP/1.0\r\nContent-Length: {length}\r\n\r\n{body}")
-                .unwrap();
+            let stream = server.send("POST /games", &body);
             // The answer has begun.
             stream.peek(&mut [0]).unwrap();
             stream
         })
         .collect();
     assert_eq!(server.get("/games")["games"], 40);
-    let status = format!("/proc/{}/status", server.process.id());
-    let status = fs::read_to_string(status).unwrap();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    let kilobytes = peak(&server.process);
     assert!(kilobytes < 100 << 10, "{kilobytes} kB");
     drop(waiting);
 }

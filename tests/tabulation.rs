@@ -1,19 +1,16 @@
 //! Each row corresponds to one record of a conversion, and has the same values as templates.
 
-use std::fs;
-use std::path::Path;
-
 use pgn2epd::options::OnError;
 use pgn2epd::table::{Column, Fact, Rows};
 use pgn2epd::{Conversion, Options};
 use testkit::generate::{Generator, Style};
 
-use crate::support::{convert, jobs};
+use crate::support::{convert, fixture, jobs};
 
 /// A table by columns; `None` is a missing value.
-type Table = Vec<Vec<Option<String>>>;
+pub(crate) type Table = Vec<Vec<Option<String>>>;
 
-fn tabulate(pgn: &[u8], columns: &[Column], options: &Options) -> Table {
+pub(crate) fn tabulate(pgn: &[u8], columns: &[Column], options: &Options) -> Table {
     let mut table = vec![Vec::new(); columns.len()];
     let mut conversion = Conversion::to_rows(columns, options, |rows: Rows| {
         for (column, cells) in rows.columns.iter().zip(&mut table) {
@@ -35,7 +32,7 @@ fn named(names: &[(&str, &str)]) -> Options {
 
 /// The same games twice, so that selections have an effect, with bad games between them.
 fn games() -> Vec<u8> {
-    let bad = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/bad.pgn")).unwrap();
+    let bad = fixture("bad.pgn");
     let mut pgn = Vec::new();
     for style in Style::ALL {
         pgn.extend(Generator::text(style, 7, 12_000));
@@ -129,28 +126,15 @@ fn the_opening_equals_the_registers() {
 #[test]
 fn keys_and_variants_have_rows() {
     let pgn = b"1. e4 *\n\n[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 *";
-    let columns = [
-        Column::Fact(Fact::Key),
-        Column::Fact(Fact::Epd),
-        Column::Fact(Fact::San),
-        Column::Fact(Fact::Uci),
-        Column::Fact(Fact::Game),
-    ];
+    let columns = [Fact::Key, Fact::Epd, Fact::San, Fact::Uci, Fact::Game].map(Column::Fact);
     let table = tabulate(pgn, &columns, &Options::default());
     assert_eq!(table[0][0], Some("463b96181691fc9c".to_owned()), "Polyglot's own example");
     assert_eq!(table[0][2..], [const { None }; 4]);
-    assert_eq!(
-        table[1][5].as_deref(),
-        Some("rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR[P] b KQkq -")
-    );
-    assert_eq!(
-        table[2][2..6],
-        [Some("e4"), Some("d5"), Some("exd5"), None].map(|s| s.map(str::to_owned))
-    );
-    assert_eq!(
-        table[3][2..],
-        [Some("e2e4"), Some("d7d5"), Some("e4d5"), None].map(|s| s.map(str::to_owned))
-    );
+    let last = "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR[P] b KQkq -";
+    assert_eq!(table[1][5].as_deref(), Some(last));
+    let moves = |column: usize| table[column][2..].iter().map(Option::as_deref);
+    assert!(moves(2).eq([Some("e4"), Some("d5"), Some("exd5"), None]));
+    assert!(moves(3).eq([Some("e2e4"), Some("d7d5"), Some("e4d5"), None]));
     assert_eq!(table[4].iter().flatten().map(String::as_str).collect::<String>(), "112222");
 }
 

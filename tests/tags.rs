@@ -1,10 +1,11 @@
 //! All users of tags agree on the values that mean unknown.
 
+use pgn2epd::Options;
 use pgn2epd::diagram::illustrate;
 use pgn2epd::table::Column;
-use pgn2epd::{Conversion, Options};
 
 use crate::support::{self, program};
+use crate::tabulation::tabulate;
 
 /// The seven standard tags with one value changed or added.
 fn game_with(name: &str, value: &str) -> String {
@@ -57,13 +58,8 @@ fn templates_conditions_columns_and_pages_agree_on_unknown_values() {
         let record = first_line(&["--where", name], &pgn);
         assert_eq!(record.is_some(), is_known, "--where {name} {value}");
 
-        let (columns, mut cells) = ([Column::Tag(name.to_owned())], Vec::new());
-        let mut conversion = Conversion::to_rows(&columns, &Options::default(), |rows| {
-            cells.extend((0..rows.len()).map(|row| rows.columns[0].text(row).map(str::to_owned)));
-            Ok(())
-        });
-        conversion.input(pgn.as_bytes(), &mut ()).unwrap();
-        conversion.finish().unwrap();
+        let columns = [Column::Tag(name.to_owned())];
+        let cells = tabulate(pgn.as_bytes(), &columns, &Options::default()).remove(0);
         assert_eq!(cells[0], is_known.then(|| value.to_owned()), "column {name} {value}");
 
         let game = support::games(pgn.as_bytes()).remove(0);
@@ -106,17 +102,4 @@ fn titles_names_tables_and_books_agree_on_unknown_values() {
             assert_eq!(white.as_str().unwrap_or_default(), expected, "{row}");
         }
     }
-}
-
-#[test]
-fn a_tag_that_is_not_utf_8_is_read_as_windows_1252_by_all() {
-    let pgn =
-        b"[White \"M\xfcller\"]\n[ECO \"C20\"]\n[Opening \"Vari\xe9t\xe9\"]\n\n1. e4 {\x96} 1-0\n";
-    let args = ["--ops", "c,v", "--names", "tags", "--add", "id={White}", "--ply", "1"];
-    let outcome = program().args(args).stdin(&pgn[..]).run();
-    assert_eq!(
-        outcome.lines(),
-        ["rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 \
-          c0 \"M\u{fc}ller - ?\"; c1 \"\u{2013}\"; id \"M\u{fc}ller\"; v0 \"Vari\u{e9}t\u{e9}\";"]
-    );
 }

@@ -1,23 +1,11 @@
 //! Books as Arrow and Parquet, read by other programs.
 
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use testkit::generate::{Generator, Style};
 
 use super::{GAMES, python};
-use crate::support::program;
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_pgn2epd");
-
-/// Runs the program in a folder and returns its standard output.
-#[track_caller]
-fn run(folder: &Path, args: &[&str]) -> Vec<u8> {
-    let output = Command::new(PROGRAM).args(args).current_dir(folder).output().unwrap();
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?}: {stderr}");
-    output.stdout
-}
+use crate::support::{PROGRAM, program, run_in};
 
 /// A folder with three files of games.
 fn folder() -> testkit::program::Program {
@@ -77,7 +65,7 @@ fn other_programs_read_the_same_values_as_the_json_lines() {
     let program = folder();
     let folder = program.folder();
     for name in ["book.jsonl", "book.csv", "book.arrow", "book.parquet"] {
-        run(folder, &[&["book", "-q", "--ply", "..12", "-o", name], &FILES[..]].concat());
+        run_in(folder, &[&["book", "-q", "--ply", "..12", "-o", name], &FILES[..]].concat());
     }
     let rows: u64 = python::run(READ_BOOK, folder).trim().parse().unwrap();
     assert!(rows > 500, "{rows}");
@@ -88,13 +76,13 @@ fn the_format_is_chosen_by_file_name_or_option() {
     let program = folder();
     let folder = program.folder();
     let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
-    run(folder, &["book", "c.pgn", "-o", "x.arrow"]);
-    run(folder, &["book", "c.pgn", "-o", "x.parquet"]);
+    run_in(folder, &["book", "c.pgn", "-o", "x.arrow"]);
+    run_in(folder, &["book", "c.pgn", "-o", "x.parquet"]);
     assert!(read("x.arrow").starts_with(&[0xff; 4]));
     assert!(read("x.arrow").ends_with(&[0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]));
     assert!(read("x.parquet").starts_with(b"PAR1"));
-    assert_eq!(run(folder, &["book", "c.pgn", "--format", "arrow"]), read("x.arrow"));
-    assert_eq!(run(folder, &["book", "c.pgn", "--format", "parquet"]), read("x.parquet"));
+    assert_eq!(run_in(folder, &["book", "c.pgn", "--format", "arrow"]), read("x.arrow"));
+    assert_eq!(run_in(folder, &["book", "c.pgn", "--format", "parquet"]), read("x.parquet"));
 }
 
 #[test]
@@ -103,46 +91,30 @@ fn parts_with_classes_make_the_explorer_file_of_all_games() {
     let folder = program.folder();
     let by = ["--group-by", "rating:2000,2400,year,player", "--ply", "..12"];
     let whole = [&["book", "-q", "-o", "whole.explorer"], &by[..], &FILES[..]].concat();
-    run(folder, &whole);
+    run_in(folder, &whole);
     let expected = std::fs::read(folder.join("whole.explorer")).unwrap();
     let small = ["book", "-q", "-j", "2", "--memory", "1M", "-o", "small.explorer"];
-    run(folder, &[&small, &by[..], &FILES[..]].concat());
+    run_in(folder, &[&small, &by[..], &FILES[..]].concat());
     assert!(std::fs::read(folder.join("small.explorer")).unwrap() == expected);
     let parts = FILES.iter().map(|file| {
         let part = format!("{file}.part");
-        run(folder, &[&["book", "-q", "--partial", file, "-o", &part], &by[..]].concat());
+        run_in(folder, &[&["book", "-q", "--partial", file, "-o", &part], &by[..]].concat());
         part
     });
     let parts: Vec<String> = parts.collect();
     let parts: Vec<&str> = parts.iter().map(|part| &**part).collect();
-    run(folder, &[&["book", "merge", "-o", "merged.explorer"], &parts[..]].concat());
+    run_in(folder, &[&["book", "merge", "-o", "merged.explorer"], &parts[..]].concat());
     assert!(std::fs::read(folder.join("merged.explorer")).unwrap() == expected);
     // Other formats have the sums.
     let plain = [&["book", "-q", "--format", "csv", "--ply", "..12"], &FILES[..]].concat();
     let merged = [&["book", "merge", "--format", "csv"], &parts[..]].concat();
-    assert!(run(folder, &merged) == run(folder, &plain));
+    assert!(run_in(folder, &merged) == run_in(folder, &plain));
     let other = ["book", "-q", "--partial", FILES[0], "-o", "other.part", "--ply", "..12"];
-    run(folder, &other);
+    run_in(folder, &other);
     let mixed = ["book", "merge", parts[0], "other.part"];
     let mixed = Command::new(PROGRAM).args(mixed).current_dir(folder).output().unwrap();
     let reason = String::from_utf8_lossy(&mixed.stderr).into_owned();
     assert!(mixed.status.code() == Some(2) && reason.contains("group-by"), "{reason}");
-}
-
-#[test]
-fn closing_the_stream_early_is_not_an_error() {
-    let program = folder();
-    let mut child = Command::new(PROGRAM)
-        .args(["book", "-q", "--format", "arrow", "a.pgn", "b.pgn"])
-        .current_dir(program.folder())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    assert!(output.status.success(), "{:?}", output.status);
 }
 
 #[cfg(target_os = "linux")]

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::process::Command;
 
 use pgn_reader::{Reader, SanPlus, Visitor};
 use serde_json::Value;
@@ -11,7 +10,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 use testkit::generate::{Generator, Style};
 use testkit::rng::Rng;
 
-use crate::support::program;
+use crate::support::{fields, program, run_in};
 
 const LAST_PLY: usize = 40;
 
@@ -68,14 +67,14 @@ fn counted(pgn: &[u8]) -> BTreeMap<String, Counts> {
 }
 
 fn book(pgn: &[u8], args: &[&str]) -> String {
-    let outcome = program()
+    program()
         .file("games.pgn", pgn)
         .args(["book", "-q", "--ply", &format!("..{LAST_PLY}")])
         .args(args)
         .arg("games.pgn")
-        .run();
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{args:?}");
-    outcome.text().to_owned()
+        .run_quietly()
+        .text()
+        .to_owned()
 }
 
 /// Games of four random plies, so that most positions have several moves.
@@ -129,16 +128,13 @@ fn positions_and_moves_are_counted_in_little_memory_and_in_parts_too() {
         assert_counts(&counts_of(&lines), &expected);
     }
     let program = program().file("games.pgn", &pgn);
-    let run = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pgn2epd"));
-        let output = command.args(args).current_dir(program.folder()).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
-    };
     let ply = format!("..{LAST_PLY}");
-    run(&["book", "-q", "--ply", &ply, "--keep-moves", "--partial", "-o", "a.part", "games.pgn"]);
+    let part =
+        ["book", "-q", "--ply", &ply, "--keep-moves", "--partial", "-o", "a.part", "games.pgn"];
+    run_in(program.folder(), &part);
     for threads in ["1", "2"] {
-        let lines = run(&["book", "merge", "--format", "jsonl", "-j", threads, "a.part"]);
+        let merge = ["book", "merge", "--format", "jsonl", "-j", threads, "a.part"];
+        let lines = String::from_utf8(run_in(program.folder(), &merge)).unwrap();
         assert_counts(&counts_of(&lines), &expected);
     }
 }
@@ -154,10 +150,7 @@ fn a_sample_has_as_many_positions_as_it_should_of_each_side_to_move() {
         let sampled = |more: &[&str]| {
             let sample = sample.to_string();
             let lines = book(&pgn, &[more, &["--ops", "none", "--sample", &sample]].concat());
-            let positions: BTreeSet<String> = lines
-                .lines()
-                .map(|line| line.split(' ').take(4).collect::<Vec<_>>().join(" "))
-                .collect();
+            let positions: BTreeSet<String> = lines.lines().map(fields).collect();
             assert_eq!(positions.len(), lines.lines().count(), "{more:?}");
             assert!(positions.is_subset(&all), "{more:?} {sample}");
             let white = positions.iter().filter(|epd| epd.contains(" w ")).count();

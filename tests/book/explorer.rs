@@ -1,17 +1,17 @@
 //! Explorer files: shown, read as a source, refused if damaged.
 
+use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use testkit::generate::{Generator, Style};
 
 use super::GAMES;
-use crate::support::program;
+use crate::support::{PROGRAM, program, run_in};
 
 fn explorer(args: &[&str]) -> Vec<u8> {
     let args = [&["book", "-q", "-o", "x.explorer", "in.pgn"], args].concat();
-    let outcome = program().file("in.pgn", GAMES).args(args).run();
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    let outcome = program().file("in.pgn", GAMES).args(args).run_quietly();
     outcome.file("x.explorer").unwrap()
 }
 
@@ -20,9 +20,7 @@ fn a_position_is_shown_as_from_the_games() {
     for moves in ["", "e4", "e4 e5 Nf3 Nc6", "Nf3 Nc6", "Nf3 Nf6 Ng1 Ng8", "a3 a6"] {
         let shown = |file: &str, bytes: &[u8]| {
             let args = ["book", "show", file, "--moves", moves];
-            let outcome = program().file(file, bytes).args(args).run();
-            assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-            outcome.text().to_owned()
+            program().file(file, bytes).args(args).run_quietly().text().to_owned()
         };
         // The same width of names.
         let games = shown("in.pgn", GAMES.as_bytes());
@@ -73,30 +71,25 @@ fn a_damaged_file_is_one_message() {
 
 #[test]
 fn a_killed_run_leaves_the_whole_file_or_none() {
-    let folder = tempfile::tempdir().unwrap();
-    let games = Generator::text(Style::Plain, 5, 400_000);
-    std::fs::write(folder.path().join("games.pgn"), games).unwrap();
-    let run = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pgn2epd"));
-        command.args(args).current_dir(folder.path()).stderr(Stdio::null());
-        command
-    };
+    let program = program().file("games.pgn", Generator::text(Style::Plain, 5, 400_000));
+    let path = program.folder().join("x.explorer");
     let make = ["book", "-q", "games.pgn", "-o", "x.explorer"];
     let began = Instant::now();
-    assert!(run(&make).status().unwrap().success());
-    let (whole, lasts) =
-        (std::fs::read(folder.path().join("x.explorer")).unwrap(), began.elapsed());
-    std::fs::remove_file(folder.path().join("x.explorer")).unwrap();
+    run_in(program.folder(), &make);
+    let (whole, lasts) = (fs::read(&path).unwrap(), began.elapsed());
+    fs::remove_file(&path).unwrap();
     let mut killed = 0;
     for part in 1..20 {
-        let mut child = run(&make).spawn().unwrap();
+        let mut run = Command::new(PROGRAM);
+        run.args(make).current_dir(program.folder()).stderr(Stdio::null());
+        let mut child = run.spawn().unwrap();
         std::thread::sleep(lasts * part / 20);
         child.kill().unwrap();
         killed += u32::from(!child.wait().unwrap().success());
         // Where files without a name are not possible, another name may be left.
-        if let Ok(found) = std::fs::read(folder.path().join("x.explorer")) {
+        if let Ok(found) = fs::read(&path) {
             assert!(found == whole, "{part}");
-            std::fs::remove_file(folder.path().join("x.explorer")).unwrap();
+            fs::remove_file(&path).unwrap();
         }
     }
     assert!(killed > 0, "{lasts:?}");

@@ -1,55 +1,35 @@
 //! The formats of a book.
 
 use super::{GAMES, python};
-use crate::support::program;
+use crate::support::{program, run_in};
 
 fn book(args: &[&str]) -> String {
-    let outcome = program().file("games.pgn", GAMES).arg("book").args(args).arg("games.pgn").run();
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{args:?}");
+    let outcome =
+        program().file("games.pgn", GAMES).arg("book").args(args).arg("games.pgn").run_quietly();
     outcome.text().to_owned()
 }
 
 #[test]
-fn records_contain_the_counts() {
-    insta::assert_snapshot!("book-epd", book(&["--ply", "1..4", "--min-games", "2"]));
-}
-
-#[test]
-fn records_of_the_match_preset_have_counters_only() {
-    insta::assert_snapshot!("book-preset", book(&["--preset", "match", "--last"]));
-}
-
-#[test]
-fn each_line_is_a_game() {
-    insta::assert_snapshot!("book-pgn", book(&["--format", "pgn", "--ply", "4"]));
-}
-
-#[test]
-fn the_strongest_game_is_kept_with_its_result() {
-    insta::assert_snapshot!(
-        "book-strongest",
-        book(&["--format", "pgn", "--ply", "4", "--best-rated"])
-    );
-}
-
-#[test]
-fn tables_have_a_line_for_each_move() {
-    insta::assert_snapshot!("book-csv", book(&["--format", "csv", "--ply", "0..1"]));
-}
-
-#[test]
-fn json_lines_contain_everything() {
-    insta::assert_snapshot!("book-jsonl", book(&["--format", "jsonl", "--ply", "4"]));
+fn each_form_is_the_reviewed_one() {
+    for (name, args) in [
+        ("epd", "--ply 1..4 --min-games 2"),
+        ("preset", "--preset match --last"),
+        ("pgn", "--format pgn --ply 4"),
+        ("strongest", "--format pgn --ply 4 --best-rated"),
+        ("csv", "--format csv --ply 0..1"),
+        ("jsonl", "--format jsonl --ply 4"),
+    ] {
+        insta::assert_snapshot!(format!("book-{name}"), book(&args.split(' ').collect::<Vec<_>>()));
+    }
 }
 
 #[test]
 fn a_position_is_shown_as_an_explorer_shows_it() {
-    let outcome = program().file("games.pgn", GAMES).args(["book", "show", "games.pgn"]).run();
-    insta::assert_snapshot!("book-show", outcome.text());
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 9 9";
-    let outcome =
-        program().file("games.pgn", GAMES).args(["book", "show", "games.pgn", "--fen", fen]).run();
-    insta::assert_snapshot!("book-show-fen", outcome.text());
+    for (name, args) in [("show", &[][..]), ("show-fen", &["--fen", fen])] {
+        let program = program().file("games.pgn", GAMES).args(["book", "show", "games.pgn"]);
+        insta::assert_snapshot!(format!("book-{name}"), program.args(args).run().text());
+    }
 }
 
 /// Entries of a Polyglot book: key, move, weight, learning data.
@@ -111,10 +91,8 @@ fn metadata_are_written_next_to_the_book() {
     let outcome = program()
         .file("games.pgn", GAMES)
         .args(["book", "--ply", "1..4", "--metadata", "-o", "b.epd", "games.pgn"])
-        .run();
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-    let metadata: serde_json::Value =
-        serde_json::from_slice(&outcome.file("b.epd.json").unwrap()).unwrap();
+        .run_quietly();
+    let metadata: serde_json::Value = outcome.string("b.epd.json").parse().unwrap();
     // An entry of books.json.
     let metadata = &metadata["b.epd"];
     let book = outcome.file("b.epd").unwrap();
@@ -142,10 +120,9 @@ fn a_published_book_names_its_inputs_without_their_folders() {
             .args(["book", "--metadata", "--format", form])
             .arg(format!("--output={name}"))
             .arg("secret/games.pgn")
-            .run();
-        assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{form}");
-        let book = String::from_utf8(outcome.file(&name).unwrap()).unwrap();
-        let metadata = String::from_utf8(outcome.file(&format!("{name}.json")).unwrap()).unwrap();
+            .run_quietly();
+        let book = outcome.string(&name);
+        let metadata = outcome.string(&format!("{name}.json"));
         assert!(!book.contains("secret") && !metadata.contains("secret"), "{book}{metadata}");
         assert_eq!(book.contains("games.pgn"), form != "pgn", "{book}");
         assert!(
@@ -161,8 +138,7 @@ fn the_hash_equals_that_in_the_list_of_the_stockfish_books() {
         .stdin(epd)
         .args(["book", "--ops", "none", "--metadata", "-o", "startpos.epd"])
         .run();
-    let metadata: serde_json::Value =
-        serde_json::from_slice(&outcome.file("startpos.epd.json").unwrap()).unwrap();
+    let metadata: serde_json::Value = outcome.string("startpos.epd.json").parse().unwrap();
     // printf '%s\n' "$epd" | openssl dgst -sha384 -binary | base64
     assert_eq!(
         metadata["startpos.epd"]["sri"],
@@ -202,16 +178,11 @@ fn python_chess_reads_the_polyglot_book() {
         games.extend(file.read().unwrap());
     }
     let program = program().file("games.pgn", &games);
-    let folder = program.folder().to_owned();
+    let folder = program.folder();
     for name in ["book.bin", "book.jsonl"] {
-        let run = std::process::Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
-            .args([
-                "book", "-q", "--ply", "..24", "--unknown-result", "skip", "-o", name, "games.pgn",
-            ])
-            .current_dir(&folder)
-            .status();
-        assert!(run.unwrap().success());
+        let args = "book -q --ply ..24 --unknown-result skip games.pgn -o";
+        run_in(folder, &[&args.split(' ').collect::<Vec<_>>()[..], &[name]].concat());
     }
-    let entries: u64 = python::run(READ_POLYGLOT, &folder).trim().parse().unwrap();
+    let entries: u64 = python::run(READ_POLYGLOT, folder).trim().parse().unwrap();
     assert!(entries >= 8, "{entries}");
 }

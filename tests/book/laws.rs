@@ -1,9 +1,10 @@
 //! A book does not depend on threads, memory and parts.
 
 use testkit::generate::{Generator, Style};
+use testkit::program::Program;
 use testkit::shared::is_full;
 
-use crate::support::program;
+use crate::support::{program, run_in};
 
 /// Three files of games.
 fn files() -> Vec<(&'static str, Vec<u8>)> {
@@ -14,15 +15,15 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
+/// A folder with these files.
+fn folder() -> Program {
+    files().into_iter().fold(program(), |program, (name, bytes)| program.file(name, bytes))
+}
+
 /// The standard output of a run.
 #[track_caller]
 fn book(args: &[&str]) -> Vec<u8> {
-    let mut program = program();
-    for (name, bytes) in files() {
-        program = program.file(name, bytes);
-    }
-    let outcome = program.arg("book").arg("-q").args(args).run();
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{args:?}");
+    let outcome = folder().args(["book", "-q"]).args(args).run_quietly();
     assert!(!outcome.stdout.is_empty(), "{args:?}");
     outcome.stdout
 }
@@ -62,18 +63,9 @@ fn threads_memory_and_file_order_do_not_change_the_book() {
 
 #[test]
 fn parts_merge_to_the_book_of_all() {
-    let mut program = program();
-    for (name, bytes) in files() {
-        program = program.file(name, bytes);
-    }
-    let folder = program.folder().to_owned();
-    let run = |args: &[&str]| {
-        let path = env!("CARGO_BIN_EXE_pgn2epd");
-        let output =
-            std::process::Command::new(path).args(args).current_dir(&folder).output().unwrap();
-        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-        output.stdout
-    };
+    let program = folder();
+    let folder = program.folder();
+    let run = |args: &[&str]| run_in(folder, args);
     let all = ["a.pgn", "b.pgn", "c.pgn"];
     let whole =
         run(&[&["book", "-q", "--keep-moves", "--partial", "-o", "abc.part"], &all[..]].concat());

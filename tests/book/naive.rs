@@ -12,7 +12,7 @@ use super::python;
 use crate::support::program;
 
 /// The first games of a file of the corpus.
-fn first_games(name: &str, count: usize) -> Option<String> {
+pub(super) fn first_games(name: &str, count: usize) -> Option<String> {
     let bytes = corpus_file(name)?.read().unwrap();
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let starts: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).collect();

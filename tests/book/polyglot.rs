@@ -15,8 +15,7 @@ fn entries(book: &[u8]) -> Vec<(u64, u16, u16)> {
 
 fn written(games: &str, args: &[&str]) -> Vec<u8> {
     let args = [&["book", "-o", "x.bin", "in.pgn"], args].concat();
-    let outcome = program().file("in.pgn", games).args(args).run();
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    let outcome = program().file("in.pgn", games).args(args).run_quietly();
     outcome.file("x.bin").unwrap()
 }
 
@@ -102,8 +101,21 @@ fn moves_are_selected_one_by_one() {
     assert_eq!(sans(&["--min-move-score", "0.750001"]), "c5=2");
     let uniform = sans(&["--weights", "uniform", "--min-move-games", "2"]);
     assert_eq!(uniform, "c5=1 d4=1 d5=1 e4=1");
-    let refused =
-        program().args(["book", "--weights", "uniform", "--format", "csv"]).stdin("1. e4 *").run();
-    assert_eq!(refused.status, 2);
-    assert!(refused.stderr.contains("is for Polyglot books"), "{}", refused.stderr);
+    // Equal weights are those of all moves, also of lost ones.
+    assert_eq!(sans(&["--weights", "uniform"]), "c4=1 c5=1 c5=1 d4=1 d5=1 e4=1 e5=1");
+}
+
+#[test]
+fn games_without_a_result_are_draws_unless_they_are_skipped() {
+    let games = "[Result \"*\"]\n\n1. e4 e5 *\n\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n";
+    // e4 and e5 as draws, d5 as a win.
+    let book = written(games, &[]);
+    let mut weights: Vec<u16> = entries(&book).into_iter().map(|(.., weight)| weight).collect();
+    weights.sort();
+    assert_eq!(weights, [1, 1, 2]);
+    assert_eq!(written(games, &["--unknown-result", "draw"]), book);
+    assert_eq!(written(games, &["--unknown-result", "skip"]).len(), 16);
+    // With equal weights, results do not matter.
+    let uniform = ["--weights", "uniform", "--unknown-result", "skip"];
+    assert_eq!(written("1. e4 e5 2. Nf3 *\n", &uniform).len(), 3 * 16);
 }

@@ -5,17 +5,23 @@ use std::fs;
 use testkit::shared::shared;
 
 use super::GAMES;
-use crate::support::program;
+use super::naive::first_games;
+use crate::support::{fields, program};
 
 /// The first four fields of each line.
 fn positions(text: &str) -> Vec<String> {
-    text.lines().map(|line| line.split(' ').take(4).collect::<Vec<_>>().join(" ")).collect()
+    text.lines().map(fields).collect()
 }
 
 fn book(text: impl AsRef<[u8]>, args: &[&str]) -> String {
-    let outcome = program().file("in.epd", text).arg("book").args(args).arg("in.epd").run();
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{args:?}");
-    outcome.text().to_owned()
+    program()
+        .file("in.epd", text)
+        .arg("book")
+        .args(args)
+        .arg("in.epd")
+        .run_quietly()
+        .text()
+        .to_owned()
 }
 
 #[test]
@@ -71,16 +77,8 @@ fn public_books_only_lose_duplicates() {
 
 #[test]
 fn eight_moves_are_converted_to_pgn_and_back() {
-    let Some(file) = testkit::shared::corpus_file("8moves_v3_first20000") else { return };
-    let text = file.read().unwrap();
-    let end = memchr_game(&text, 1000);
-    let epd = book(&text[..end], &["--last", "--preset", "match"]);
-    let pgn = book(&text[..end], &["--last", "--format", "pgn"]);
+    let Some(text) = first_games("8moves_v3_first20000", 1000) else { return };
+    let epd = book(&text, &["--last", "--preset", "match"]);
+    let pgn = book(&text, &["--last", "--format", "pgn"]);
     assert_eq!(book(&pgn, &["--last", "--preset", "match"]), epd);
-}
-
-/// The byte at which the game with this number begins.
-fn memchr_game(text: &[u8], number: usize) -> usize {
-    let starts = text.windows(7).enumerate().filter(|(_, window)| window == b"[Event ");
-    starts.map(|(at, _)| at).nth(number).unwrap()
 }

@@ -8,23 +8,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use testkit::generate::{Generator, Style};
+use testkit::program::names;
 
 use super::python;
-use crate::support::{program, skip_unprivileged};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_pgn2epd");
+use crate::support::{PROGRAM, program, send, skip_unprivileged};
 
 /// Options with which counting repeatedly spills to disk.
 const LITTLE_MEMORY: [&str; 7] = ["book", "-q", "--memory", "1M", "--temp-dir", "temporary", "-o"];
-
-/// The files in a folder.
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
-}
 
 /// The number of files without a name that the process has open.
 fn nameless_files(process: u32) -> usize {
@@ -60,8 +50,7 @@ fn an_interrupted_run_leaves_neither_a_book_nor_temporary_files() {
             assert!(began.elapsed() < Duration::from_secs(600), "nothing goes to disk");
             thread::sleep(Duration::from_millis(10));
         }
-        let id = child.id().to_string();
-        assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
+        assert!(send(signal, &child));
         assert!(!child.wait().unwrap().success(), "{signal}");
         feeder.join().unwrap();
         assert_eq!(names(program.folder()), ["book.epd", "temporary"], "{signal}");

@@ -1,13 +1,10 @@
 //! The chart of README.md: the nanoseconds for a position that the table of docs/speed.md has.
 
 use std::fmt::Write;
-use std::fs;
-use std::path::Path;
 
-use super::ROOT;
+use crate::support::{assert_up_to_date, text_of};
 
 const TABLE: &str = "docs/speed.md";
-const CHART: &str = "docs/images/speed.svg";
 
 /// The beginnings of the names of inputs in the table, and their titles.
 const INPUTS: [(&str, &str); 3] = [
@@ -40,7 +37,7 @@ struct Measurement {
 
 /// Returns the chart as SVG.
 fn drawn() -> String {
-    let page = fs::read_to_string(Path::new(ROOT).join(TABLE)).unwrap();
+    let page = text_of(TABLE);
     let measurements = measurements(&page);
     let longest = measurements.iter().map(|one| one.nanoseconds).fold(0.0, f64::max);
     let (mut body, mut y) = (String::new(), LINE);
@@ -92,9 +89,5 @@ fn measurements(page: &str) -> Vec<Measurement> {
 
 #[test]
 fn the_chart_has_the_figures_of_the_table() {
-    let chart = Path::new(ROOT).join(CHART);
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(&chart, drawn()).unwrap();
-    }
-    assert_eq!(fs::read_to_string(chart).unwrap(), drawn(), "UPDATE_DOCS=1");
+    assert_up_to_date("docs/images/speed.svg", &drawn());
 }

@@ -20,9 +20,9 @@ use tempfile::TempDir;
 use testkit::generate::{Generator, Style};
 use testkit::pack;
 
-use super::{ROOT, pages};
+use super::pages;
 use crate::engines::engine;
-use crate::support::fixture;
+use crate::support::{PROGRAM, ROOT, fixture};
 
 /// Programs other than pgn2epd that commands in `sh` blocks may call. These commands are not run.
 const OTHERS: &[&str] = &["cargo", "chromium", "git", "mdbook", "pip"];
@@ -94,7 +94,7 @@ impl Workplace {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, bytes).unwrap();
         }
-        let program = Path::new(env!("CARGO_BIN_EXE_pgn2epd")).parent().unwrap();
+        let program = Path::new(PROGRAM).parent().unwrap();
         let shims = folder.path().join(".shims");
         fs::create_dir(&shims).unwrap();
         forbid_python_and_java(&shims);

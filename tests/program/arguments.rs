@@ -4,15 +4,13 @@ use crate::support::program;
 
 #[test]
 fn the_version_is_that_of_the_package() {
-    let outcome = program().arg("-V").run();
-    assert_eq!(outcome.status, 0);
+    let outcome = program().arg("-V").succeed();
     assert_eq!(outcome.text(), concat!("pgn2epd ", env!("CARGO_PKG_VERSION"), "\n"));
 }
 
 #[test]
 fn the_long_version_names_commit_features_and_target() {
-    let outcome = program().arg("--version").run();
-    assert_eq!(outcome.status, 0);
+    let outcome = program().arg("--version").succeed();
     let lines: Vec<&str> = outcome.text().lines().collect();
     assert_eq!(lines[0], concat!("pgn2epd ", env!("CARGO_PKG_VERSION")));
     let commit = lines[1].strip_prefix("commit: ").unwrap();

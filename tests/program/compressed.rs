@@ -96,8 +96,7 @@ fn a_damaged_file_does_not_affect_the_others() {
 #[test]
 #[ignore = "slow: CI_FULL=1 runs it"]
 fn a_decompression_bomb_uses_bounded_memory() {
-    use std::io::Write;
-    use std::process::{Command, Stdio};
+    use crate::support::limited;
 
     // 130 MB of spaces, and 130 MB of one word, with 120 MB of address space, most of it only
     // reserved. The comment makes the word a text of games.
@@ -108,21 +107,8 @@ fn a_decompression_bomb_uses_bounded_memory() {
         assert!(bomb.len() < 1_000_000);
         // Each once, since a run takes seconds.
         let bytes = if byte == b' ' { pack::zip(&[("a.pgn", &bomb)]) } else { bomb };
-        let mut child = Command::new("sh")
-            .args([
-                "-c",
-                "ulimit -v 120000; exec \"$0\" -j 1 \"$@\"",
-                env!("CARGO_BIN_EXE_pgn2epd"),
-            ])
-            .args(["--max-game-bytes", "1M", "--ops", "sm", "--registers", "off"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(&bytes).unwrap();
-        let outcome = child.wait_with_output().unwrap();
-        let said = String::from_utf8_lossy(&outcome.stderr);
-        assert_eq!((outcome.status.code(), outcome.stdout.len()), (Some(1), 0), "{said}");
+        let options = "-j 1 --max-game-bytes 1M --ops sm --registers off";
+        let outcome = limited(120_000).args(options.split(' ')).stdin(bytes).run();
+        assert_eq!((outcome.status, outcome.stdout.len()), (1, 0), "{}", outcome.stderr);
     }
 }

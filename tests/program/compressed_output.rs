@@ -3,7 +3,7 @@
 use testkit::pack::{text_of_gzip, text_of_zstd};
 use testkit::shared;
 
-use super::{GOOD, RECORDS, assert_failed, assert_quiet};
+use super::{GOOD, RECORDS};
 use crate::support::{fixture, program};
 
 /// The games of a few chunks.
@@ -35,8 +35,7 @@ fn a_compressed_output_has_the_bytes_of_the_plain_one_for_any_selection() {
         for &(name, text) in suffixes {
             let run = |jobs| {
                 let output = ["-o", name, "-j", jobs];
-                let outcome = program().args(options).args(output).stdin(&games[..]).run();
-                assert_quiet(&outcome);
+                let outcome = program().args(options).args(output).stdin(&games[..]).run_quietly();
                 assert_eq!(outcome.names(), [name]);
                 outcome.file(name).unwrap()
             };
@@ -62,22 +61,12 @@ fn the_option_compresses_standard_output_and_overrides_the_suffix() {
     for (option, text) in
         [("zstd", text_of_zstd as Reader), ("zstd:19", text_of_zstd), ("gzip:1", text_of_gzip)]
     {
-        let outcome = program().args(["--compress", option]).stdin(GOOD).run();
-        assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+        let outcome = program().args(["--compress", option]).stdin(GOOD).run_quietly();
         assert_eq!(text(&outcome.stdout), RECORDS.as_bytes(), "{option}");
     }
-    let outcome = program().args(["--compress", "gzip", "-o", "a.epd.zst"]).stdin(GOOD).run();
-    assert_quiet(&outcome);
+    let outcome =
+        program().args(["--compress", "gzip", "-o", "a.epd.zst"]).stdin(GOOD).run_quietly();
     assert_eq!(text_of_gzip(&outcome.file("a.epd.zst").unwrap()), RECORDS.as_bytes());
-    for (option, message) in [
-        ("lz4", "unknown compression \"lz4\"; choose zstd or gzip, with a level as in zstd:19"),
-        ("zstd:23", "the levels of zstd are 1 to 22"),
-        ("gzip:", "the levels of gzip are 1 to 9"),
-    ] {
-        let outcome = program().args(["--compress", option]).stdin(GOOD).run();
-        assert_failed(&outcome);
-        assert!(outcome.stderr.contains(message), "{}", outcome.stderr);
-    }
 }
 
 #[test]
@@ -85,8 +74,7 @@ fn an_output_without_records_is_a_valid_file() {
     for (name, text) in SUFFIXES {
         // Only a part of a larger job is written without records.
         let part = program().file("a.pgn", GOOD).args(["--range", "5:6", "-o", name, "a.pgn"]);
-        let outcome = part.run();
-        assert_eq!(outcome.status, 0, "{}", outcome.stderr);
+        let outcome = part.succeed();
         assert_eq!(text(&outcome.file(name).unwrap()), b"", "{name}");
     }
 }

@@ -16,8 +16,8 @@ use testkit::generate::{Generator, Style};
 use testkit::pack;
 use testkit::shared::is_full;
 
+use super::assert_failed;
 use super::training::{encoded, games, options};
-use super::{assert_failed, assert_quiet};
 use crate::support::{convert, missing_file, program};
 
 const CP: ScoreUnit = ScoreUnit::Centipawns;
@@ -203,34 +203,22 @@ fn files_that_are_not_what_they_seem_are_refused() {
     let bullet = bytes(TrainingFormat::Bulletformat);
     let garbage: Vec<u8> =
         (0..5_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let block = "byte 0: a block of a binpack begins with BINP, this with ";
+    let of_pgn = format!("{block}\"[Eve\"");
+    let marlinformat = &["--input", "marlinformat"][..];
     let cases: [(&str, &[u8], &[&str], &str); 12] = [
-        ("a.vf", &binpack, &[], "cannot read a.vf: byte 0: "),
-        (
-            "a.binpack",
-            &viriformat,
-            &[],
-            "cannot read a.binpack: byte 0: a block of a binpack begins with BINP, this with ",
-        ),
-        ("a.bullet", &viriformat, &[], "cannot read a.bullet: byte 0: "),
-        ("a.bullet", &bullet, &["--input", "marlinformat"], "cannot read a.bullet: byte 0: "),
-        ("a.bullet", &garbage, &[], "cannot read a.bullet: byte "),
-        ("a.vf", &garbage, &[], "cannot read a.vf: byte "),
-        (
-            "a.binpack",
-            &garbage,
-            &[],
-            "cannot read a.binpack: byte 0: a block of a binpack begins with BINP",
-        ),
-        ("a.bin", &garbage, &["--input", "marlinformat"], "cannot read a.bin: byte "),
-        (
-            "a.binpack",
-            &pgn,
-            &[],
-            "cannot read a.binpack: byte 0: a block of a binpack begins with BINP, this with \"[Eve\"",
-        ),
-        ("a.bin", &viriformat, &[], "cannot read a.bin: this is a binary file, not PGN or EPD"),
-        ("a.vf/b", b"", &[], "cannot read a.vf: it is a folder; name the files in it"),
-        ("b.vf", b"", &[], &format!("cannot read a.vf: {}", missing_file())),
+        ("a.vf", &binpack, &[], "byte 0: "),
+        ("a.binpack", &viriformat, &[], block),
+        ("a.bullet", &viriformat, &[], "byte 0: "),
+        ("a.bullet", &bullet, marlinformat, "byte 0: "),
+        ("a.bullet", &garbage, &[], "byte "),
+        ("a.vf", &garbage, &[], "byte "),
+        ("a.binpack", &garbage, &[], block),
+        ("a.bin", &garbage, marlinformat, "byte "),
+        ("a.binpack", &pgn, &[], &of_pgn),
+        ("a.bin", &viriformat, &[], "this is a binary file, not PGN or EPD"),
+        ("a.vf/b", b"", &[], "it is a folder; name the files in it"),
+        ("b.vf", b"", &[], &missing_file()),
     ];
     for (name, bytes, args, message) in cases {
         let file = match name {
@@ -241,11 +229,8 @@ fn files_that_are_not_what_they_seem_are_refused() {
             let run = program().file(name, bytes).args([file]).args(args).args(quiet);
             let outcome = run.args(["-o", "out.txt"]).run();
             assert_failed(&outcome);
-            assert!(
-                outcome.stderr.starts_with(&format!("pgn2epd: {message}")),
-                "{}",
-                outcome.stderr
-            );
+            let message = format!("pgn2epd: cannot read {file}: {message}");
+            assert!(outcome.stderr.starts_with(&message), "{}", outcome.stderr);
             assert_eq!(outcome.file("out.txt"), None, "{name}");
         }
     }
@@ -271,7 +256,7 @@ fn a_damaged_file_does_not_cost_the_others() {
     assert_eq!(outcome.status, 2);
     let message = format!("pgn2epd: cannot read a.vf: byte {cut}: the file ends within a game\n");
     assert_eq!(outcome.stderr, message);
-    let written = String::from_utf8(outcome.file("out.fen").unwrap()).unwrap();
+    let written = outcome.string("out.fen");
     // The first file lacks its last move and what follows it.
     let lines: Vec<&str> = text.lines().collect();
     let expected = [&lines[..lines.len() - 1], &lines[..]].concat();
@@ -285,8 +270,8 @@ fn a_damaged_file_does_not_cost_the_others() {
 #[test]
 fn compressed_files_are_read() {
     let pgn = Generator::text(Style::Cutechess, 8, 30_000);
-    let written = program().file("a.pgn", &pgn).args(["a.pgn", "-o", "a.binpack.zst"]).run();
-    assert_quiet(&written);
+    let written =
+        program().file("a.pgn", &pgn).args(["a.pgn", "-o", "a.binpack.zst"]).run_quietly();
     let compressed = written.file("a.binpack.zst").unwrap();
     let binpack = encoded(&pgn, TrainingFormat::Binpack).output;
     let viriformat = encoded(&pgn, TrainingFormat::Viriformat).output;
@@ -299,8 +284,7 @@ fn compressed_files_are_read() {
         ("b.vf.zst", viriformat.clone()),
     ];
     for (name, bytes) in files {
-        let outcome = program().file(name, &bytes).args([name]).run();
-        assert_quiet(&outcome);
+        let outcome = program().file(name, &bytes).args([name]).run_quietly();
         assert!(outcome.text() == expected, "{name}");
     }
     let cut = pack::gzip(&viriformat);
@@ -320,6 +304,8 @@ fn peaks(args: &[&str], part: &[u8], times: [usize; 2]) -> [u64; 2] {
     use std::io::Write;
     use std::process::{Command, Stdio};
 
+    use crate::support::peak;
+
     let mut child = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
         .args(args)
         .stdin(Stdio::piped())
@@ -331,9 +317,7 @@ fn peaks(args: &[&str], part: &[u8], times: [usize; 2]) -> [u64; 2] {
     let peaks = times.map(|times| {
         (written..times).for_each(|_| pipe.write_all(part).unwrap());
         written = times;
-        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-        line.trim().trim_end_matches(" kB").parse().unwrap()
+        peak(&child)
     });
     drop(pipe);
     assert!(child.wait().unwrap().success());

@@ -7,21 +7,30 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use testkit::program::{Outcome, Program, names};
+
 use super::{GOOD, RECORDS, assert_failed};
-use crate::support::program;
+use crate::support::{PROGRAM, limited, program, send};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_pgn2epd");
-
-fn make_fifo(path: &Path) {
-    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into()).collect();
-    names.sort();
-    names
+/// Runs the program with a pipe among its inputs. The pipe opens once the program reads it, after all
+/// names were checked and all outputs were opened; then something happens before the text arrives.
+fn run_with_pipe(
+    program: Program,
+    name: &str,
+    text: &'static str,
+    happens: impl FnOnce(&Path) + Send + 'static,
+) -> Outcome {
+    let folder = program.folder().to_owned();
+    let pipe = folder.join(name);
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let feeder = thread::spawn(move || {
+        let mut pipe = fs::File::options().write(true).open(pipe).unwrap();
+        happens(&folder);
+        pipe.write_all(text.as_bytes()).unwrap();
+    });
+    let outcome = program.run();
+    feeder.join().unwrap();
+    outcome
 }
 
 /// Waits until a condition is true, with a generous timeout.
@@ -53,8 +62,7 @@ fn a_run_ended_by_a_signal_leaves_the_old_file_and_a_hidden_one_if_it_is_killed(
         let program = program().file("out.epd", "old\n");
         let folder = program.folder().to_owned();
         let mut ended = run_from_pipe(&folder);
-        let sent = Command::new("kill").args(["-s", signal, &ended.id().to_string()]).status();
-        assert!(sent.unwrap().success());
+        assert!(send(signal, &ended));
         assert!(!ended.wait().unwrap().success(), "{signal}");
         let (left, rest): (Vec<_>, Vec<_>) =
             names(&folder).into_iter().partition(|name| name.starts_with(".pgn2epd-"));
@@ -77,8 +85,7 @@ fn a_run_that_ignores_a_signal_continues() {
     let mut input = running.stdin.take().unwrap();
     input.write_all(&GOOD.repeat(100_000).into_bytes()).unwrap();
     for signal in ["HUP", "INT"] {
-        let sent = Command::new("kill").args(["-s", signal, &running.id().to_string()]).status();
-        assert!(sent.unwrap().success());
+        assert!(send(signal, &running));
     }
     drop(input);
     assert!(running.wait().unwrap().success());
@@ -88,18 +95,10 @@ fn a_run_that_ignores_a_signal_continues() {
 #[test]
 fn a_vanished_file_does_not_affect_the_others() {
     let program = program().file("b.pgn", GOOD).file("c.pgn", GOOD);
-    let folder = program.folder().to_owned();
-    let fifo = folder.join("a.pgn");
-    make_fifo(&fifo);
-    let vanishes = folder.join("b.pgn");
-    let feeder = thread::spawn(move || {
-        // The pipe opens once the program reads it, after all names were checked.
-        let mut fifo = fs::File::options().write(true).open(fifo).unwrap();
-        fs::remove_file(vanishes).unwrap();
-        fifo.write_all(GOOD.as_bytes()).unwrap();
+    let program = program.args(["a.pgn", "b.pgn", "c.pgn"]);
+    let outcome = run_with_pipe(program, "a.pgn", GOOD, |folder| {
+        fs::remove_file(folder.join("b.pgn")).unwrap();
     });
-    let outcome = program.args(["a.pgn", "b.pgn", "c.pgn"]).run();
-    feeder.join().unwrap();
     assert_eq!((outcome.status, outcome.text()), (2, &*RECORDS.repeat(2)));
     let message = "pgn2epd: cannot read b.pgn: No such file or directory (os error 2)\n";
     assert_eq!(outcome.stderr, message);
@@ -107,18 +106,11 @@ fn a_vanished_file_does_not_affect_the_others() {
 
 #[test]
 fn records_that_cannot_get_their_name_do_not_affect_rejected_lines() {
-    let program = program();
-    let folder = program.folder().to_owned();
-    make_fifo(&folder.join("a.epd"));
-    let feeder = thread::spawn(move || {
-        // The pipe opens once the program reads it, after the outputs were opened.
-        let mut fifo = fs::File::options().write(true).open(folder.join("a.epd")).unwrap();
-        fs::create_dir_all(folder.join("out.epd/full")).unwrap();
-        fifo.write_all(b"4k3/8/8/8/8/8/8/4K3 w - -\nno record\n").unwrap();
-    });
     let args = ["check", "--fix", "-q", "a.epd", "-o", "out.epd", "--rejects", "r.epd"];
-    let outcome = program.args(args).run();
-    feeder.join().unwrap();
+    let records = "4k3/8/8/8/8/8/8/4K3 w - -\nno record\n";
+    let outcome = run_with_pipe(program().args(args), "a.epd", records, |folder| {
+        fs::create_dir_all(folder.join("out.epd/full")).unwrap();
+    });
     assert_eq!(outcome.status, 2);
     assert!(outcome.stderr.contains("(the result is in "), "{}", outcome.stderr);
     assert_eq!(outcome.names(), ["a.epd", "out.epd", "out.epd.new", "r.epd"]);
@@ -174,38 +166,6 @@ fn a_read_error_in_a_file_keeps_its_complete_games() {
     }
 }
 
-#[allow(clippy::print_stderr)] // prints the reason for skipping
-#[test]
-fn a_full_disk_leaves_only_the_old_file() {
-    // A file system of 64 KB in a private namespace, which requires permission.
-    let script = "mkdir disc && mount -t tmpfs -o size=64k none disc && echo old > disc/out.epd && echo ready
-        \"$0\" -o disc/out.epd; echo status $?; cat disc/out.epd; ls -A disc";
-    let folder = program();
-    let mut child = Command::new("unshare")
-        .args(["--mount", "--map-root-user", "sh", "-c", script, PROGRAM])
-        .current_dir(folder.folder())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let feeder = thread::spawn(move || {
-        let _ = input.write_all(GOOD.repeat(10_000).as_bytes());
-    });
-    let outcome = child.wait_with_output().unwrap();
-    feeder.join().unwrap();
-    let text = String::from_utf8_lossy(&outcome.stdout);
-    if !text.starts_with("ready") {
-        eprintln!("no disc can be made here: {}", String::from_utf8_lossy(&outcome.stderr));
-        return;
-    }
-    assert_eq!(text, "ready\nstatus 2\nold\nout.epd\n");
-    let said = String::from_utf8_lossy(&outcome.stderr);
-    let message = "pgn2epd: cannot write disc/out.epd: No space left on device (os error 28)\n";
-    assert_eq!(said, message);
-}
-
 #[test]
 #[ignore = "slow: CI_FULL=1 runs it"]
 fn endless_lines_and_nesting_use_bounded_memory() {
@@ -221,28 +181,12 @@ fn endless_lines_and_nesting_use_bounded_memory() {
         ("1. e4 * ", b")"),
     ];
     for (start, repeated) in texts {
-        let mut child = Command::new("sh")
-            .args(["-c", "ulimit -v 100000; exec \"$0\" \"$@\"", PROGRAM])
-            .args([
-                "-q", "-j", "1", "--max-game-bytes", "1M", "--ops", "sm", "--registers", "off",
-                "--variations",
-            ])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut input = child.stdin.take().unwrap();
+        let options = "-q -j 1 --max-game-bytes 1M --ops sm --registers off --variations";
         let text = [start.as_bytes(), &repeated.repeat(LEN / repeated.len())].concat();
-        let feeder = thread::spawn(move || {
-            let _ = input.write_all(&text);
-        });
-        let outcome = child.wait_with_output().unwrap();
-        feeder.join().unwrap();
+        let outcome = limited(100_000).args(options.split(' ')).stdin(text).run();
         let what = repeated.escape_ascii();
-        let said = String::from_utf8_lossy(&outcome.stderr);
-        assert!(matches!(outcome.status.code(), Some(0 | 1)), "{what}: {said}");
-        assert_eq!(said, "", "{what}");
+        assert_eq!(outcome.stderr, "", "{what}");
+        assert!(matches!(outcome.status, 0 | 1), "{what}: {}", outcome.status);
     }
 }
 
@@ -250,19 +194,12 @@ fn endless_lines_and_nesting_use_bounded_memory() {
 fn a_manifest_has_the_inputs_as_they_were_read() {
     use sha2::Digest;
     let program = program().file("a.pgn", GOOD).file("new", "1. d4 *\n");
-    let folder = program.folder().to_owned();
-    make_fifo(&folder.join("b.pgn"));
-    let feeder = thread::spawn(move || {
-        // The pipe opens once the program reads it, after the first file.
-        let mut fifo = fs::File::options().write(true).open(folder.join("b.pgn")).unwrap();
+    let program = program.args(["a.pgn", "b.pgn", "-o", "x.epd", "--manifest", "m.json"]);
+    let outcome = run_with_pipe(program, "b.pgn", GOOD, |folder| {
         fs::rename(folder.join("new"), folder.join("a.pgn")).unwrap();
-        fifo.write_all(GOOD.as_bytes()).unwrap();
     });
-    let outcome = program.args(["a.pgn", "b.pgn", "-o", "x.epd", "--manifest", "m.json"]).run();
-    feeder.join().unwrap();
     assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-    let manifest: serde_json::Value =
-        serde_json::from_slice(&outcome.file("m.json").unwrap()).unwrap();
+    let manifest: serde_json::Value = outcome.string("m.json").parse().unwrap();
     let sha256: String =
         sha2::Sha256::digest(GOOD).iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(manifest["inputs"][0]["sha256"], sha256);

@@ -7,9 +7,7 @@ use std::os::unix::fs::symlink;
 use testkit::program::{Outcome, Program};
 
 use super::{GOOD, RECORDS, assert_quiet};
-use crate::support::program;
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_pgn2epd");
+use crate::support::{PROGRAM, program};
 
 /// A folder with games under three names, records, a partial result and other inputs of commands.
 fn files(shell: Program) -> Program {
@@ -70,7 +68,6 @@ fn an_output_is_not_an_input() {
         ("a.pgn --openings a.epd -o a.epd", "-o a.epd", "a.epd"),
         ("a.pgn --openings a.epd --report a.epd", "--report a.epd", "a.epd"),
         ("check --fix a.epd -o a.epd", "-o a.epd", "a.epd"),
-        ("check --fix a.epd -o a.epd", "-o a.epd", "a.epd"),
         ("check --fix a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
         ("check --fix -o a.epd < a.epd", "-o a.epd", "standard input"),
         ("check --fix a.epd -o new --rejects a.epd", "--rejects a.epd", "a.epd"),
@@ -79,7 +76,6 @@ fn an_output_is_not_an_input() {
         ("check a.pgn >> a.pgn", "standard output", "a.pgn"),
         ("check --stats a.epd >> a.epd", "standard output", "a.epd"),
         ("check --fix a.epd -o new >> a.epd", "standard output", "a.epd"),
-        ("a.pgn --openings a.epd -o a.epd", "-o a.epd", "a.epd"),
         ("--games openings a.pgn --openings a.tsv -o hard.pgn", "-o hard.pgn", "a.pgn"),
         ("book a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
         ("book a.pgn >> a.pgn", "standard output", "a.pgn"),
@@ -115,6 +111,7 @@ fn an_output_is_not_an_input() {
 fn an_output_is_not_another_output() {
     let cases = [
         ("a.pgn -o new --report new", "--report new", "-o new"),
+        ("a.pgn -o new --manifest new", "--manifest new", "-o new"),
         ("a.pgn -o new --report ./to_new", "--report ./to_new", "-o new"),
         ("a.pgn --report /dev/stdout", "--report /dev/stdout", "standard output"),
         ("a.pgn -o /dev/stdout --report /dev/fd/1", "--report /dev/fd/1", "standard output"),
@@ -178,8 +175,7 @@ fn the_name_of_an_output_does_not_promise_a_compression_that_is_not_written() {
 #[test]
 fn a_pipe_may_have_any_name() {
     let script = "mkfifo x.gz; cat x.gz & \"$0\" a.pgn -o x.gz; wait";
-    let outcome = files(Program::new("/bin/sh")).args(["-c", script, PROGRAM]).run();
-    assert_quiet(&outcome);
+    let outcome = files(Program::new("/bin/sh")).args(["-c", script, PROGRAM]).run_quietly();
     assert_eq!(outcome.text(), RECORDS);
 }
 
@@ -191,7 +187,7 @@ fn appended(args: &str) -> (Outcome, String) {
          ln -s /dev/stdout so; ln -s /dev/fd fds; pgn2epd {args}"
     );
     let outcome = files(Program::new("/bin/sh")).args(["-c", &script, PROGRAM]).run();
-    let log = String::from_utf8(outcome.file("log").unwrap()).unwrap();
+    let log = outcome.string("log");
     let new = log.strip_prefix("earlier\n").unwrap_or_else(|| panic!("{args}: {log}"));
     (outcome, new.to_owned())
 }

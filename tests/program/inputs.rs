@@ -15,8 +15,7 @@ fn two_members_with_the_same_name_are_both_read() {
             archive[at..at + 5].copy_from_slice(b"a.pgn");
         }
     }
-    let outcome = program().file("x.zip", &archive).args(["--ops", "sm", "x.zip"]).run();
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    let outcome = program().file("x.zip", &archive).args(["--ops", "sm", "x.zip"]).run_quietly();
     for game in games {
         assert!(outcome.text().contains(&format!("sm {};", &game[3..5])), "{game}");
     }

@@ -67,7 +67,7 @@ fn a_report_has_a_line_of_json_for_each_problem() {
         .args(["-q", "--report", "report.jsonl", "bad.pgn"])
         .run();
     assert_eq!(outcome.status, 1);
-    let report = String::from_utf8(outcome.file("report.jsonl").unwrap()).unwrap();
+    let report = outcome.string("report.jsonl");
     let lines: Vec<Value> =
         report.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 18);

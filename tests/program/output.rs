@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
-use super::{GOOD, RECORDS, assert_quiet};
+use super::{GOOD, RECORDS};
 use crate::support::program;
 
 fn mode(path: &Path) -> u32 {
@@ -18,8 +18,7 @@ fn mode(path: &Path) -> u32 {
 fn a_new_file_has_the_permissions_of_any_new_file() {
     let program = program().file("by_hand", "");
     let folder = program.folder().to_owned();
-    let outcome = program.args(["-q", "-o", "out.epd"]).stdin(GOOD).run();
-    assert_quiet(&outcome);
+    let _outcome = program.args(["-q", "-o", "out.epd"]).stdin(GOOD).run_quietly();
     assert_eq!(mode(&folder.join("out.epd")), mode(&folder.join("by_hand")));
 }
 
@@ -28,8 +27,7 @@ fn an_old_file_keeps_its_permissions() {
     let program = program().file("out.epd", "old");
     let path = program.folder().join("out.epd");
     fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
-    let outcome = program.args(["-q", "-o", "out.epd"]).stdin(GOOD).run();
-    assert_quiet(&outcome);
+    let outcome = program.args(["-q", "-o", "out.epd"]).stdin(GOOD).run_quietly();
     assert_eq!(outcome.file("out.epd").unwrap(), RECORDS.as_bytes());
     assert_eq!(mode(&path), 0o640);
 }
@@ -39,8 +37,7 @@ fn the_target_of_a_symbolic_link_is_replaced() {
     let program = program().file("real.epd", "old");
     let link = program.folder().join("link.epd");
     symlink("real.epd", &link).unwrap();
-    let outcome = program.args(["-o", "link.epd"]).stdin(GOOD).run();
-    assert_quiet(&outcome);
+    let outcome = program.args(["-o", "link.epd"]).stdin(GOOD).run_quietly();
     assert_eq!(outcome.file("real.epd").unwrap(), RECORDS.as_bytes());
     assert_eq!(outcome.names(), ["link.epd", "real.epd"]);
 }

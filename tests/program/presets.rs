@@ -1,5 +1,7 @@
 //! Presets, and the programs that read their output.
 
+use testkit::program::Outcome;
+
 use crate::support::{fixture, program};
 
 #[test]
@@ -157,9 +159,12 @@ fn the_readers_refuse_lines_that_their_programs_misread() {
     assert_eq!(fastchess(&format!("{fields} fmvn 8; hmvc 3;")), Ok((3, 8)));
 }
 
+fn convert(pgn: Vec<u8>) -> Outcome {
+    program().args(["--preset", "match", "-q"]).stdin(pgn).run()
+}
+
 #[test]
 fn three_programs_read_a_book_of_the_preset_alike() {
-    let convert = |pgn: Vec<u8>| program().args(["--preset", "match", "-q"]).stdin(pgn).run();
     for name in ["annotated.pgn", "bad.pgn", "chess960.pgn", "classics.pgn", "immortal.pgn"] {
         let outcome = convert(fixture(name));
         assert!(!outcome.stdout.is_empty() && !outcome.stdout.contains(&b'\r'), "{name}");
@@ -175,8 +180,6 @@ fn three_programs_read_a_book_of_the_corpus_alike() {
     // Each third file, since this takes long.
     let step = if testkit::shared::is_full() { 1 } else { 3 };
     for file in testkit::shared::corpus_pgn().step_by(step) {
-        let pgn = file.read_first().unwrap();
-        let outcome = program().args(["--preset", "match", "-q"]).stdin(pgn).run();
-        assert_read_alike(&outcome.lines(), &file.name);
+        assert_read_alike(&convert(file.read_first().unwrap()).lines(), &file.name);
     }
 }

@@ -1,6 +1,5 @@
 //! `show`: diagrams of records and games.
 
-use super::assert_quiet;
 use crate::support::{fixture, program};
 
 const ENDGAME: &str = "8/8/8/4k3/8/8/4P3/4K3 w - -";
@@ -22,9 +21,8 @@ fn a_page_has_all_games_of_its_files_with_a_list_of_them() {
             .arg("show")
             .args(args)
             .args(["-o", "x.html"])
-            .run();
-        assert_quiet(&outcome);
-        String::from_utf8(outcome.file("x.html").unwrap()).unwrap()
+            .run_quietly();
+        outcome.string("x.html")
     };
     let cases: [(&[&str], &str, &[&str], usize); 6] = [
         (&["two.pgn"], "two.pgn", &["Anna - Ben", "Game 2"], 5),
@@ -70,7 +68,7 @@ fn a_page_has_a_limit_that_is_mentioned() {
             "pgn2epd: the page is full: it ends before game 3334 of g.pgn; --game 3334.. continues there\n"
         )
     );
-    let html = String::from_utf8(outcome.file("x.html").unwrap()).unwrap();
+    let html = outcome.string("x.html");
     assert_eq!(html.matches("<figure ").count(), 9_999);
     let records = format!("{ENDGAME}\n").repeat(10_001);
     let outcome = program().file("r.epd", records).args(["show", "r.epd", "-o", "x.html"]).run();
@@ -102,9 +100,7 @@ fn training_data_and_tables_are_drawn_like_the_records_made_of_them() {
             program().file("a.pgn", &games).args(["a.pgn", "-q", "-o", name]).args(columns).run();
         let data = data.file(name).unwrap();
         let shown = |args: &[&str]| {
-            let outcome = program().file(name, &data).args(args).arg(name).run();
-            assert_eq!(outcome.status, 0, "{}", outcome.stderr);
-            outcome.text().to_owned()
+            program().file(name, &data).args(args).arg(name).succeed().text().to_owned()
         };
         let records = shown(&["-q"]);
         let of_records = program().args(["show", "-", "--format", "ascii"]).stdin(records).run();

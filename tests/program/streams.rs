@@ -4,10 +4,10 @@ use std::fs;
 use std::io;
 use std::process::{Command, Output, Stdio};
 
-use super::{BAD, GOOD, RECORDS};
-use crate::support::{program, skip_unprivileged};
+use testkit::program::Program;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_pgn2epd");
+use super::{BAD, GOOD, RECORDS};
+use crate::support::{PROGRAM, program, skip_unprivileged};
 
 /// An invalid EPD line.
 const FAULTY: &str = "nonsense\n";
@@ -24,13 +24,13 @@ fn full() -> Stdio {
 }
 
 /// A folder with games and records that have errors.
-fn folder() -> testkit::program::Program {
+fn folder() -> Program {
     let records = [RECORDS, FAULTY].concat();
     program().file("bad.pgn", BAD).file("a.pgn", GOOD).file("bad.epd", records)
 }
 
 /// Runs the program in a shell, with redirections.
-fn run(folder: &testkit::program::Program, args: &str, stdout: Stdio, stderr: Stdio) -> Output {
+fn run(folder: &Program, args: &str, stdout: Stdio, stderr: Stdio) -> Output {
     let script = format!("pgn2epd() {{ \"$0\" \"$@\"; }}; pgn2epd {args}");
     Command::new("sh")
         .args(["-c", &script, PROGRAM])
@@ -42,6 +42,15 @@ fn run(folder: &testkit::program::Program, args: &str, stdout: Stdio, stderr: St
         .unwrap()
         .wait_with_output()
         .unwrap()
+}
+
+/// The messages of a run that ends with this status.
+#[track_caller]
+fn messages(folder: &Program, args: &str, stdout: Stdio, status: i32) -> String {
+    let outcome = run(folder, args, stdout, Stdio::piped());
+    let stderr = String::from_utf8(outcome.stderr).unwrap();
+    assert_eq!(outcome.status.code(), Some(status), "{args}: {stderr}");
+    stderr
 }
 
 #[test]
@@ -67,7 +76,7 @@ fn unwritable_messages_do_not_change_the_result() {
         let wanted = folder();
         let expected = run(&wanted, args, Stdio::piped(), Stdio::piped());
         assert!(!expected.stderr.is_empty(), "{args}");
-        let out = |folder: &testkit::program::Program| fs::read(folder.folder().join("out")).ok();
+        let out = |folder: &Program| fs::read(folder.folder().join("out")).ok();
         for stderr in [full(), closed_pipe()] {
             let folder = folder();
             let outcome = run(&folder, args, Stdio::piped(), stderr);
@@ -78,47 +87,32 @@ fn unwritable_messages_do_not_change_the_result() {
     }
 }
 
-/// The records and the exit status do not depend on the output of a report and of the problems
-/// printed by `check`.
+/// The records do not depend on the outputs of a report and of rejected lines.
 #[test]
-fn an_unwritable_report_does_not_lose_the_output() {
-    let cases = [
-        ("bad.pgn -o out --report /dev/fd/3 3>&1 >rest", "/dev/fd/3"),
-        ("bad.pgn --report /dev/fd/3 3>&1 >out", "/dev/fd/3"),
-        ("book bad.pgn -o out --report /dev/fd/3 3>&1 >rest", "/dev/fd/3"),
-        ("bad.pgn -o out --report /dev/full 3>&1 >rest", "/dev/full"),
-        ("book bad.pgn -o out --report /dev/full 3>&1 >rest", "/dev/full"),
-    ];
-    for (args, report) in cases {
-        let folder = folder();
-        let outcome = run(&folder, args, closed_pipe(), Stdio::piped());
-        let stderr = String::from_utf8(outcome.stderr).unwrap();
-        assert_eq!(outcome.status.code(), Some(2), "{args}: {stderr}");
-        let message = format!("pgn2epd: cannot write {report}: ");
-        assert_eq!(stderr.matches(&message).count(), 1, "{args}: {stderr}");
-        let out = fs::read_to_string(folder.folder().join("out")).unwrap();
-        assert!(out.lines().count() >= 3, "{args}: {out}");
-    }
-}
-
-#[test]
-fn an_unwritable_file_of_rejected_lines_does_not_lose_the_records() {
-    for (many, args, name) in [
-        (1, "--rejects /dev/full 3>&1 >rest", "/dev/full"),
-        (20_000, "--rejects /dev/full 3>&1 >rest", "/dev/full"),
-        (1, "--rejects /dev/fd/3 3>&1 >rest", "/dev/fd/3"),
-        (20_000, "--rejects /dev/fd/3 3>&1 >rest", "/dev/fd/3"),
+fn another_output_that_cannot_be_written_does_not_lose_the_records() {
+    let records = RECORDS.lines().count();
+    for (many, args, other, lines) in [
+        (1, "bad.pgn -o out --report /dev/fd/3 3>&1 >rest", "/dev/fd/3", 4),
+        (1, "bad.pgn --report /dev/fd/3 3>&1 >out", "/dev/fd/3", 4),
+        (1, "book bad.pgn -o out --report /dev/fd/3 3>&1 >rest", "/dev/fd/3", 3),
+        (1, "bad.pgn -o out --report /dev/full 3>&1 >rest", "/dev/full", 4),
+        (1, "book bad.pgn -o out --report /dev/full 3>&1 >rest", "/dev/full", 3),
+        (1, "check -q --fix bad.epd -o out --rejects /dev/full", "/dev/full", records),
+        (20_000, "check -q --fix bad.epd -o out --rejects /dev/full", "/dev/full", records),
+        (1, "check -q --fix bad.epd -o out --rejects /dev/fd/3 3>&1 >rest", "/dev/fd/3", records),
+        (
+            20_000,
+            "check -q --fix bad.epd -o out --rejects /dev/fd/3 3>&1 >rest",
+            "/dev/fd/3",
+            records,
+        ),
     ] {
-        let records = [&FAULTY.repeat(many), RECORDS].concat();
-        let folder = program().file("bad.epd", records);
-        let args = format!("check -q --fix bad.epd -o out {args}");
-        let outcome = run(&folder, &args, closed_pipe(), Stdio::piped());
-        let stderr = String::from_utf8(outcome.stderr).unwrap();
-        assert_eq!(outcome.status.code(), Some(2), "{args}: {stderr}");
-        let message = format!("pgn2epd: cannot write {name}: ");
+        let folder = folder().file("bad.epd", [&FAULTY.repeat(many), RECORDS].concat());
+        let stderr = messages(&folder, args, closed_pipe(), 2);
+        let message = format!("pgn2epd: cannot write {other}: ");
         assert_eq!(stderr.matches(&message).count(), 1, "{args}: {stderr}");
         let out = fs::read_to_string(folder.folder().join("out")).unwrap();
-        assert_eq!(out.lines().count(), RECORDS.lines().count(), "{args}");
+        assert_eq!(out.lines().count(), lines, "{args}: {out}");
     }
 }
 
@@ -126,10 +120,7 @@ fn an_unwritable_file_of_rejected_lines_does_not_lose_the_records() {
 fn unprintable_faults_do_not_lose_the_records() {
     for (stdout, status) in [(closed_pipe(), 1), (full(), 2)] {
         let folder = folder();
-        let args = "check --fix bad.epd bad.epd -o out";
-        let outcome = run(&folder, args, stdout, Stdio::piped());
-        let stderr = String::from_utf8(outcome.stderr).unwrap();
-        assert_eq!(outcome.status.code(), Some(status), "{stderr}");
+        let stderr = messages(&folder, "check --fix bad.epd bad.epd -o out", stdout, status);
         let message = "pgn2epd: cannot write standard output: No space left on device";
         assert_eq!(stderr.contains(message), status == 2, "{stderr}");
         let out = fs::read_to_string(folder.folder().join("out")).unwrap();
@@ -150,6 +141,8 @@ fn only_the_closing_of_standard_output_is_quiet() {
         ("check --stats a.pgn -q", 0),
         ("name a.pgn", 0),
         ("book a.pgn", 0),
+        #[cfg(feature = "arrow")]
+        ("book -q --format arrow a.pgn", 0),
         ("book show a.pgn", 0),
         ("show a.pgn", 0),
         ("splits a.pgn", 0),
@@ -164,9 +157,7 @@ fn only_the_closing_of_standard_output_is_quiet() {
         ("show a.pgn -o /dev/fd/3 3>&1 >rest", 2),
     ];
     for (args, status) in cases {
-        let outcome = run(&folder(), args, closed_pipe(), Stdio::piped());
-        let stderr = String::from_utf8(outcome.stderr).unwrap();
-        assert_eq!(outcome.status.code(), Some(status), "{args}: {stderr}");
+        let stderr = messages(&folder(), args, closed_pipe(), status);
         let message = "pgn2epd: cannot write /dev/fd/3: Broken pipe (os error 32)\n";
         assert_eq!(stderr, if status == 0 { "" } else { message }, "{args}");
     }
@@ -194,9 +185,7 @@ fn a_full_standard_output_is_an_error_of_every_command() {
         "book --help",
     ];
     for args in cases {
-        let outcome = run(&folder(), args, full(), Stdio::piped());
-        let stderr = String::from_utf8(outcome.stderr).unwrap();
-        assert_eq!(outcome.status.code(), Some(2), "{args}: {stderr}");
+        let stderr = messages(&folder(), args, full(), 2);
         let message =
             "pgn2epd: cannot write standard output: No space left on device (os error 28)\n";
         assert!(stderr.ends_with(message), "{args}: {stderr}");
@@ -204,7 +193,7 @@ fn a_full_standard_output_is_an_error_of_every_command() {
 }
 
 /// Runs a script as root of a private mount namespace; `None` if the system does not allow that.
-fn in_own_mounts(script: &str) -> Option<(testkit::program::Program, String)> {
+fn in_own_mounts(script: &str) -> Option<(Program, String)> {
     let folder = folder();
     let outcome = Command::new("unshare")
         .args(["--mount", "--map-root-user", "sh", "-c", script, PROGRAM])
@@ -234,6 +223,17 @@ fn a_file_that_is_a_mount_point_is_overwritten_once_the_result_is_complete() {
         let rest = "a.pgn\nbad.epd\nbad.pgn\nout\nplace\nrest\n";
         assert_eq!(text, format!("ready\nold-and-longer-than-nothing\n0\n{rest}"));
         assert_eq!(fs::read_to_string(folder.folder().join("out")).unwrap(), RECORDS);
+    }
+}
+
+/// A file system of 64 KB.
+#[test]
+fn a_full_disk_leaves_only_the_old_file() {
+    let script = "mkdir disc && mount -t tmpfs -o size=64k none disc && echo old > disc/out.epd && echo ready
+        yes '1. e4 e5 *' | head -n 10000 | \"$0\" -o disc/out.epd 2>&1; echo status $?; cat disc/out.epd; ls -A disc";
+    if let Some((_, text)) = in_own_mounts(script) {
+        let message = "pgn2epd: cannot write disc/out.epd: No space left on device (os error 28)";
+        assert_eq!(text, format!("ready\n{message}\nstatus 2\nold\nout.epd\n"));
     }
 }
 

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use crate::support::program;
+use crate::support::{PROGRAM, program};
 
 /// A game whose names set the title of a terminal and clear its screen.
 const HOSTILE: &str = "[White \"\u{1b}]0;owned\u{7}Eve\"]\n[Black \"\u{9b}2JBob\"]\n[Event \"a\rb\u{202e}c\u{61c}\"]\n\n\
@@ -42,7 +42,7 @@ fn shown(args: &str, no_colour: &str) -> String {
     write(NAME, &format!("{HOSTILE}\n1. e5 *\n"));
     write(&NAME.replace("pgn", "epd"), RECORDS);
     let (mut controller, terminal) = open_terminal();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
+    let mut child = Command::new(PROGRAM)
         .args(args.split(' ').map(|arg| arg.replace("NAME", &NAME[..NAME.len() - ".pgn".len()])))
         .env("NO_COLOR", no_colour)
         .env("TERM", "xterm")
@@ -82,7 +82,6 @@ fn no_command_lets_names_and_comments_control_a_terminal() {
         ("show -f latex a.epd", "board"),
         ("check a.epd", "a.epd:2:"),
         ("check --json a.epd", "a.epd"),
-        ("check --fix a.epd", "id \""),
         ("check --fix a.epd", "id \""),
         ("check --stats a.epd", "3"),
         ("book show a.pgn", "e4"),
@@ -124,12 +123,8 @@ fn run_at_terminal(args: &[&str], input: &str) -> (Option<i32>, String, String) 
     let stdin = terminal();
     // The last character ends the input, so that a program that reads it does not wait.
     controller.write_all(format!("{input}\u{4}").as_bytes()).unwrap();
-    let outcome = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
-        .args(args)
-        .env("COLUMNS", "100")
-        .stdin(stdin)
-        .output()
-        .unwrap();
+    let outcome =
+        Command::new(PROGRAM).args(args).env("COLUMNS", "100").stdin(stdin).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (outcome.status.code(), text(outcome.stdout), text(outcome.stderr))
 }

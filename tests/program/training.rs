@@ -11,7 +11,8 @@ use testkit::hostile;
 use testkit::shared::corpus_file;
 use viriformat::dataformat::{Game, WDL};
 
-use crate::support::{Converted, convert, jobs, program};
+use crate::chunks::assert_runs_agree;
+use crate::support::{Converted, convert, program};
 
 /// A position as all formats of games have it.
 #[derive(Debug, PartialEq, Eq)]
@@ -207,27 +208,21 @@ const GAME: &str = "[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} e5 {-1.00/9 1s} 2. Nf
 
 #[test]
 fn each_format_has_the_point_of_view_that_its_help_states() {
-    let all: Vec<i32> = of_binpack(&encoded(GAME.as_bytes(), TrainingFormat::Binpack).output)
-        .iter()
-        .map(|position| position.score)
-        .collect();
+    let encoded = |format| encoded(GAME.as_bytes(), format).output;
+    let binpack = of_binpack(&encoded(TrainingFormat::Binpack));
+    let all: Vec<i32> = binpack.iter().map(|position| position.score).collect();
     assert_eq!(all, [40, -100, 31995]);
-    let bytes = encoded(GAME.as_bytes(), TrainingFormat::Viriformat).output;
+    let bytes = encoded(TrainingFormat::Viriformat);
     let game = Game::deserialise_from(&mut &bytes[..], Vec::new()).unwrap();
     let white: Vec<i16> = game.moves.iter().map(|(_, score)| score.get()).collect();
     assert_eq!(white, [40, 100, 31995]);
-    let bytes = encoded(GAME.as_bytes(), TrainingFormat::Bulletformat).output;
-    let own: Vec<(i16, u8)> = bytes
-        .chunks(32)
-        .map(|record| (i16::from_le_bytes([record[24], record[25]]), record[26]))
-        .collect();
-    assert_eq!(own, [(40, 2), (-100, 0), (31995, 2)]);
-    let bytes = encoded(GAME.as_bytes(), TrainingFormat::Marlinformat).output;
-    let white: Vec<(i16, u8)> = bytes
-        .chunks(32)
-        .map(|record| (i16::from_le_bytes([record[28], record[29]]), record[30]))
-        .collect();
-    assert_eq!(white, [(40, 2), (100, 2), (31995, 2)]);
+    // The scores and results of records, which are at this byte and the next but one.
+    let labels = |format, at: usize| -> Vec<(i16, u8)> {
+        let label = |it: &[u8]| (i16::from_le_bytes([it[at], it[at + 1]]), it[at + 2]);
+        encoded(format).chunks(32).map(label).collect()
+    };
+    assert_eq!(labels(TrainingFormat::Bulletformat, 24), [(40, 2), (-100, 0), (31995, 2)]);
+    assert_eq!(labels(TrainingFormat::Marlinformat, 28), [(40, 2), (100, 2), (31995, 2)]);
     let help = program().args(["help", "formats"]).run();
     for line in [
         "viriformat    Games of moves with scores, binary (.vf): scores and results are White's",
@@ -254,12 +249,10 @@ fn scores_in_the_unit_of_stockfish_depend_on_the_material() {
 fn neither_threads_nor_chunks_change_a_byte() {
     let pgn = [cutechess(), games()[2].1.clone()].concat();
     for format in TrainingFormat::ALL {
-        let expected = encoded(&pgn, *format);
-        assert!(expected.output.len() > 1000);
-        for (threads, chunk) in [(1, 100), (2, 3_000), (4, 70_000), (3, 1 << 20)] {
-            let options = options(Format::Training(*format)).jobs(jobs(threads)).chunk_bytes(chunk);
-            assert!(convert(&pgn, &options) == expected, "{format} {threads} {chunk}");
-        }
+        let options = options(Format::Training(*format));
+        assert!(encoded(&pgn, *format).output.len() > 1000);
+        let runs = [(1, 100), (2, 3_000), (4, 70_000), (3, 1 << 20)];
+        assert_runs_agree(&format.to_string(), &pgn, &options, &runs);
     }
 }
 
@@ -274,32 +267,19 @@ fn counted(pgn: &str, args: &[(&str, &str)]) -> (Summary, Vec<Labelled>) {
 fn a_game_that_cannot_be_used_costs_no_other_game() {
     let good = "[Result \"0-1\"]\n\n1. d4 {+0.10/1 1s} d5 {+0.20/1 1s} 0-1\n\n";
     let cases = [
-        // Text, positions, unlabelled positions, errors.
-        (
-            "[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} (1. d4 {+0.90/9 1s} d5) e5 {+0.10/9 1s} 1-0\n\n",
-            2,
-            1,
-            0,
-        ),
-        ("[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} e5 2. Nf3 {+0.30/9 1s} 1-0\n\n", 2, 2, 0),
-        (
-            "[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} e5 {odd {comment} 2. Nf3 {+0.30/9 1s} 1-0\n\n",
-            2,
-            2,
-            0,
-        ),
-        ("[Result \"*\"]\n\n1. e4 {+0.40/9 1s} e5 {+0.10/9 1s} *\n\n", 0, 3, 0),
-        ("[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} Ke5 {+0.10/9 1s} 1-0\n\n", 1, 1, 1),
-        (
-            "[Result \"1-0\"]\n[Variant \"Atomic\"]\n\n1. e4 {+0.40/9 1s} e5 {+0.10/9 1s} 1-0\n\n",
-            0,
-            0,
-            1,
-        ),
-        ("[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} -- 2. d4 {+0.10/9 1s} 1-0\n\n", 1, 1, 1),
+        // Text after the result, positions, unlabelled positions, errors.
+        ("\n1. e4 {+0.40/9 1s} (1. d4 {+0.90/9 1s} d5) e5 {+0.10/9 1s} 1-0", 2, 1, 0),
+        ("\n1. e4 {+0.40/9 1s} e5 2. Nf3 {+0.30/9 1s} 1-0", 2, 2, 0),
+        ("\n1. e4 {+0.40/9 1s} e5 {odd {comment} 2. Nf3 {+0.30/9 1s} 1-0", 2, 2, 0),
+        ("[Result \"*\"]\n\n1. e4 {+0.40/9 1s} e5 {+0.10/9 1s} *", 0, 3, 0),
+        ("\n1. e4 {+0.40/9 1s} Ke5 {+0.10/9 1s} 1-0", 1, 1, 1),
+        ("[Variant \"Atomic\"]\n\n1. e4 {+0.40/9 1s} e5 {+0.10/9 1s} 1-0", 0, 0, 1),
+        ("\n1. e4 {+0.40/9 1s} -- 2. d4 {+0.10/9 1s} 1-0", 1, 1, 1),
     ];
     for (pgn, positions, unlabelled, errors) in cases {
-        let (summary, entries) = counted(&[pgn, good, pgn].concat(), &[]);
+        let result = if pgn.starts_with("[Result") { "" } else { "[Result \"1-0\"]\n" };
+        let pgn = format!("{result}{pgn}\n\n");
+        let (summary, entries) = counted(&[&pgn, good, &pgn].concat(), &[]);
         assert_eq!(summary.positions, 2 * positions + 2, "{pgn}");
         assert_eq!(entries.len() as u64, summary.positions, "{pgn}");
         assert_eq!(summary.unlabelled, 2 * unlabelled + 1, "{pgn}");

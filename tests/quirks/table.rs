@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -11,7 +10,7 @@ use serde_json::Value;
 use testkit::program::Outcome;
 
 use super::fixture::{FILES, Quirk, Says, folder, quirks};
-use crate::support::program;
+use crate::support::{assert_up_to_date, program};
 
 /// The result of another program for a text.
 #[derive(Debug, Deserialize)]
@@ -236,17 +235,7 @@ fn every_text_has_results_of_other_programs() {
     }
 }
 
-/// `UPDATE_DOCS=1 cargo test` updates the report.
 #[test]
 fn the_report_in_docs_is_up_to_date() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/quirks.md");
-    let report = report();
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(&path, &report).unwrap();
-    }
-    let written = fs::read_to_string(&path).unwrap_or_default();
-    for (ours, theirs) in report.lines().zip(written.lines()) {
-        assert_eq!(ours, theirs, "UPDATE_DOCS=1 writes it anew");
-    }
-    assert_eq!(report.lines().count(), written.lines().count());
+    assert_up_to_date("docs/quirks.md", &report());
 }

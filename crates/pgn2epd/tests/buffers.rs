@@ -5,11 +5,12 @@
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
-use std::num::NonZeroUsize;
 
 use pgn2epd::book::{BookOptions, Counting, write_book};
 use pgn2epd::epd::{CheckOptions, Checker, LineDiagnostic};
-use pgn2epd::{Observer, Options, Problem, convert, convert_observed};
+use pgn2epd::{Options, convert_observed};
+
+use crate::support::{self, Problems, jobs, named};
 
 /// More records than any batch has, and 1.4 MB, which is more than any piece of text.
 const RECORDS: usize = 20_000;
@@ -60,15 +61,12 @@ fn records(numbers: impl IntoIterator<Item = usize>) -> String {
 const SETTINGS: [(usize, usize, usize); 2] = [(1, 1 << 30, 256 << 10), (2, 1 << 20, 10_000)];
 
 fn options(names: &[(&str, &str)], settings: (usize, usize, usize)) -> Options {
-    let (jobs, memory, chunk_bytes) = settings;
-    let options = Options::from_names(names.iter().copied()).unwrap();
-    options.jobs(NonZeroUsize::new(jobs)).memory(memory).chunk_bytes(chunk_bytes)
+    let (threads, memory, chunk_bytes) = settings;
+    named(names).jobs(jobs(threads)).memory(memory).chunk_bytes(chunk_bytes)
 }
 
 fn converted(source: &[u8], names: &[(&str, &str)], settings: (usize, usize, usize)) -> Vec<u8> {
-    let mut output = Vec::new();
-    convert(source, &mut output, &options(names, settings)).unwrap();
-    output
+    support::converted(source, &options(names, settings))
 }
 
 #[track_caller]
@@ -173,16 +171,6 @@ fn a_game_of_training_data_has_every_position_beyond_what_is_held_of_it() {
     }
 }
 
-/// Lines of problems, and how many were told.
-#[derive(Default)]
-struct Lines(Vec<u64>);
-
-impl Observer for Lines {
-    fn problem(&mut self, problem: &Problem) {
-        self.0.push(problem.place.line);
-    }
-}
-
 #[test]
 fn lines_are_counted_beyond_each_chunk() {
     // Every 5,000th record is damaged.
@@ -194,14 +182,13 @@ fn lines_are_counted_beyond_each_chunk() {
         .collect();
     let wrong = [5000, 10_000, 15_000, 20_000];
     for settings in SETTINGS {
-        let mut lines = Lines::default();
+        let mut problems = Problems::default();
         let options = options(&[("input", "epd")], settings);
         let summary =
-            convert_observed(text.as_bytes(), std::io::sink(), &options, &mut lines).unwrap();
+            convert_observed(text.as_bytes(), std::io::sink(), &options, &mut problems).unwrap();
         assert_eq!((summary.records, summary.positions), (RECORDS as u64 - 4, RECORDS as u64 - 4));
-        assert_eq!(lines.0, wrong);
-        let jobs = NonZeroUsize::new(settings.0);
-        let mut checker = Checker::new(CheckOptions::default().jobs(jobs));
+        assert_eq!(problems.lines(), wrong);
+        let mut checker = Checker::new(CheckOptions::default().jobs(jobs(settings.0)));
         let mut found = Vec::new();
         let mut tell = |fault: &LineDiagnostic| found.push(fault.line);
         checker.check(text.as_bytes(), std::io::sink(), &mut tell, &mut |_| Ok(())).unwrap();
@@ -211,11 +198,11 @@ fn lines_are_counted_beyond_each_chunk() {
     let table: String =
         text.lines().map(|line| format!("\"{}\"\n", line.replace('"', "'"))).collect();
     for settings in SETTINGS {
-        let mut lines = Lines::default();
+        let mut problems = Problems::default();
         let options = options(&[("input", "csv")], settings);
         let table = format!("record\n{table}");
-        convert_observed(table.as_bytes(), std::io::sink(), &options, &mut lines).unwrap();
-        assert_eq!(lines.0, wrong.map(|line| line + 1));
+        convert_observed(table.as_bytes(), std::io::sink(), &options, &mut problems).unwrap();
+        assert_eq!(problems.lines(), wrong.map(|line| line + 1));
     }
 }
 
@@ -225,11 +212,8 @@ fn chosen_records_are_complete_and_in_order_beyond_each_buffer() {
     let once = records(0..RECORDS);
     let mut sorted: Vec<usize> = (0..RECORDS).collect();
     sorted.sort_by_key(|number| evaluation(*number));
-    let sorted_down: Vec<usize> = {
-        let mut numbers: Vec<usize> = (0..RECORDS).collect();
-        numbers.sort_by_key(|number| std::cmp::Reverse(evaluation(*number)));
-        numbers
-    };
+    let mut sorted_down: Vec<usize> = (0..RECORDS).collect();
+    sorted_down.sort_by_key(|number| std::cmp::Reverse(evaluation(*number)));
     for settings in SETTINGS {
         let run =
             |source: &str, names: &[(&str, &str)]| converted(source.as_bytes(), names, settings);
@@ -241,22 +225,19 @@ fn chosen_records_are_complete_and_in_order_beyond_each_buffer() {
         assert_lines("sort", &in_order, sorted.iter().copied().map(record));
         let in_order = run(&once, &[("sort", "-eval")]);
         assert_lines("sort down", &in_order, sorted_down.iter().copied().map(record));
-        let shuffled = run(&once, &[("shuffle", "true"), ("seed", "1")]);
-        let mut numbers: Vec<usize> =
-            String::from_utf8(shuffled).unwrap().lines().map(number_of).collect();
+        let mut numbers = numbers_of(run(&once, &[("shuffle", "true"), ("seed", "1")]));
         assert!(!numbers.is_sorted());
         numbers.sort_unstable();
         assert!(numbers.into_iter().eq(0..RECORDS));
-        let sampled = run(&once, &[("sample", "9000"), ("seed", "1")]);
-        let numbers: Vec<usize> =
-            String::from_utf8(sampled).unwrap().lines().map(number_of).collect();
+        let numbers = numbers_of(run(&once, &[("sample", "9000"), ("seed", "1")]));
         assert!(numbers.len() == 9000 && numbers.is_sorted_by(|a, b| a < b));
     }
 }
 
-/// The number in the id of a record.
-fn number_of(record: &str) -> usize {
-    record.rsplit('"').nth(1).unwrap().parse().unwrap()
+/// The numbers in the ids of records.
+fn numbers_of(records: Vec<u8>) -> Vec<usize> {
+    let number = |record: &str| record.rsplit('"').nth(1).unwrap().parse().unwrap();
+    String::from_utf8(records).unwrap().lines().map(number).collect()
 }
 
 #[test]
@@ -286,14 +267,14 @@ fn books_count_every_position_beyond_each_buffer() {
     let source = records((0..RECORDS).chain((0..RECORDS).step_by(3)));
     let expected: BTreeMap<String, usize> =
         (0..RECORDS).map(|n| (fields(n), if n % 3 == 0 { 2 } else { 1 })).collect();
-    for (memory, jobs) in [(1 << 30, 1), (1 << 20, 2)] {
+    for (memory, threads) in [(1 << 30, 1), (1 << 20, 2)] {
         let mut formats = vec!["csv"];
         if cfg!(feature = "zstd") {
             formats.push("explorer");
         }
         for format in formats {
             let options = BookOptions::from_names([("format", format)]).unwrap();
-            let options = options.memory(memory).jobs(NonZeroUsize::new(jobs));
+            let options = options.memory(memory).jobs(jobs(threads));
             let mut counting = Counting::new(&options, ["a.epd"]);
             counting.input("a.epd", source.as_bytes(), &mut ()).unwrap();
             let mut book = Vec::new();

@@ -2,9 +2,10 @@
 
 use std::error::Error;
 
-use pgn2epd::Options;
 use pgn2epd::book::{BookOptions, Counting, write_book};
 use testkit::generate::{Generator, Style};
+
+use crate::support::named;
 
 /// The explorer file of some games.
 fn explorer() -> Vec<u8> {
@@ -19,7 +20,7 @@ fn explorer() -> Vec<u8> {
 
 /// The records of a file, and the cause of the error.
 fn records(file: &[u8]) -> (Vec<String>, Option<String>) {
-    let options = Options::from_names([("ops", "none")]).unwrap();
+    let options = named(&[("ops", "none")]);
     let mut output = Vec::new();
     let error = pgn2epd::convert(file, &mut output, &options).err();
     let records = String::from_utf8(output).unwrap().lines().map(str::to_owned).collect();

@@ -1,18 +1,10 @@
 //! Runs over games: numbers of games and problems, whatever the command, the threads and the
 //! chunks.
 
-use std::num::NonZeroUsize;
-
 use pgn2epd::game::Severity;
-use pgn2epd::{Conversion, Observer, Options, Problem, Summary, convert_observed, games};
+use pgn2epd::{Conversion, Options, Summary, convert_observed, games};
 
-struct Messages(Vec<String>);
-
-impl Observer for Messages {
-    fn problem(&mut self, problem: &Problem) {
-        self.0.push(problem.to_string());
-    }
-}
+use crate::support::{Problems, jobs, named, text};
 
 /// Games of five lines each; the reply in each third game is wrong.
 fn pgn(count: usize) -> String {
@@ -43,19 +35,18 @@ fn every_command_counts_games_and_problems_from_the_beginning_of_its_text() {
     let count = 200;
     let (pgn, expected) = (pgn(count), expected(count));
     for (threads, chunk_bytes) in [(1, 1 << 20), (1, 100), (3, 100), (2, 1000)] {
-        let jobs = NonZeroUsize::new(threads);
-        let options = Options::default().jobs(jobs).chunk_bytes(chunk_bytes);
-        let mut said = Messages(Vec::new());
+        let options = Options::default().jobs(jobs(threads)).chunk_bytes(chunk_bytes);
+        let mut said = Problems::default();
         let summary = convert_observed(pgn.as_bytes(), std::io::sink(), &options, &mut said);
         assert_summary(&summary.unwrap(), count as u64);
-        assert_eq!(said.0, expected, "convert, {threads} threads, {chunk_bytes}");
+        assert_eq!(said.messages(), expected, "convert, {threads} threads, {chunk_bytes}");
 
-        let mut said = Messages(Vec::new());
+        let mut said = Problems::default();
         let names = [("format", "csv"), ("rows", "games"), ("columns", "game")];
-        let table = Options::from_names(names).unwrap().jobs(jobs).chunk_bytes(chunk_bytes);
+        let table = named(&names).jobs(jobs(threads)).chunk_bytes(chunk_bytes);
         let mut lines = Vec::new();
         convert_observed(pgn.as_bytes(), &mut lines, &table, &mut said).unwrap();
-        assert_eq!(said.0, expected, "rows, {threads} threads, {chunk_bytes}");
+        assert_eq!(said.messages(), expected, "rows, {threads} threads, {chunk_bytes}");
         let lines = String::from_utf8(lines).unwrap();
         assert!(lines.lines().skip(1).map(str::to_owned).eq((1..=count).map(|n| n.to_string())));
 
@@ -73,13 +64,13 @@ fn every_command_counts_games_and_problems_from_the_beginning_of_its_text() {
 
 #[test]
 fn a_second_text_has_its_own_numbers_of_games() {
-    let mut said = Messages(Vec::new());
+    let mut said = Problems::default();
     let mut conversion = Conversion::new(std::io::sink(), &Options::default().chunk_bytes(100));
     for _ in 0..2 {
         let summary = conversion.input(pgn(9).as_bytes(), &mut said).unwrap();
         assert_summary(&summary, 9);
     }
-    assert_eq!(said.0, [expected(9), expected(9)].concat());
+    assert_eq!(said.messages(), [expected(9), expected(9)].concat());
     assert_summary(&conversion.finish().unwrap(), 18);
 }
 
@@ -111,11 +102,8 @@ fn totals_and_problems_are_structures() {
 }
 
 /// The records of a file of this kind.
-fn records_of(kind: &str, text: &str) -> String {
-    let options = Options::from_names([("input", kind)]).unwrap();
-    let mut output = Vec::new();
-    pgn2epd::convert(text.as_bytes(), &mut output, &options).unwrap();
-    String::from_utf8(output).unwrap()
+fn records_of(kind: &str, records: &str) -> String {
+    text(records.as_bytes(), &[("input", kind)])
 }
 
 #[test]
@@ -140,33 +128,25 @@ fn a_mate_after_an_impossible_number_of_plies_is_that_in_the_same_number_of_move
 
 #[test]
 fn problems_are_counted_by_their_severity() {
-    struct Severities([u64; 3]);
-    impl Observer for Severities {
-        fn problem(&mut self, problem: &Problem) {
-            self.0[match problem.severity() {
-                Severity::Error => 0,
-                Severity::Warning => 1,
-                Severity::Note => 2,
-            }] += 1;
-        }
-    }
     let one = "[White \"a]\n\n1. e4 e5\n\n[FEN \"x\"]\n\n1. e4 Ke6 (1. d4 } *\n\n1. e4 e5 2. Ke2 Ke7 ) 3. Kd3 { *\n";
     let text = format!("{one}}}\n\n").repeat(5);
-    let mut found = Severities([0; 3]);
+    let mut said = Problems::default();
     let options = Options::default();
-    let summary = convert_observed(text.as_bytes(), std::io::sink(), &options, &mut found).unwrap();
-    assert_eq!([summary.errors, summary.warnings, summary.notes], found.0);
-    assert!(found.0[0] > 1 && found.0[1] > 1, "{:?}", found.0);
+    let summary = convert_observed(text.as_bytes(), std::io::sink(), &options, &mut said).unwrap();
+    let found = [Severity::Error, Severity::Warning, Severity::Note]
+        .map(|severity| said.0.iter().filter(|problem| problem.severity() == severity).count());
+    assert_eq!([summary.errors, summary.warnings, summary.notes], found.map(|count| count as u64));
+    assert!(found[0] > 1 && found[1] > 1, "{found:?}");
 }
 
 #[test]
 fn conditions_know_the_name_of_the_input() {
-    let options = Options::from_names([("where", "file = \"b.pgn\""), ("format", "fen")]).unwrap();
+    let options = named(&[("where", "file = \"b.pgn\""), ("format", "fen")]);
     let mut output = Vec::new();
     let mut conversion = Conversion::new(&mut output, &options);
     for (file, game) in [("a.pgn", "1. e4 *\n"), ("b.pgn", "1. d4 *\n"), ("c.pgn", "1. c4 *\n")] {
         conversion.name_input(file);
-        conversion.input(game.as_bytes(), &mut Messages(Vec::new())).unwrap();
+        conversion.input(game.as_bytes(), &mut ()).unwrap();
     }
     conversion.finish().unwrap();
     let text = String::from_utf8(output).unwrap();

@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
-use std::num::NonZeroUsize;
 
 use pgn2epd::join::{Differences, Join, JoinOptions, Joined, Side};
 use shakmaty::fen::Epd;
@@ -10,6 +9,8 @@ use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 use testkit::rng::Rng;
 use testkit::shared::is_full;
+
+use crate::support::jobs;
 
 /// A record, with the registers that a reader of the whole file has after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,11 +152,11 @@ const SETTINGS: [(usize, usize, usize); 3] =
 fn sources(
     [first, second]: [&str; 2],
     names: &[(&str, &str)],
-    (jobs, memory, chunk_bytes): (usize, usize, usize),
+    (threads, memory, chunk_bytes): (usize, usize, usize),
     is_joined: bool,
 ) -> Join {
     let options = JoinOptions::from_names(names.iter().copied()).unwrap();
-    let options = options.jobs(NonZeroUsize::new(jobs)).memory(memory).chunk_bytes(chunk_bytes);
+    let options = options.jobs(jobs(threads)).memory(memory).chunk_bytes(chunk_bytes);
     let mut join = Join::new(&options);
     join.side(Side::First).input(first.as_bytes(), &mut ()).unwrap();
     if is_joined {

@@ -2,24 +2,16 @@
 
 use std::error::Error;
 use std::io::{self, Read};
-use std::num::NonZeroUsize;
 
 use pgn2epd::book::{BookOptions, Counting};
 use pgn2epd::epd::{CheckOptions, Checker, LineDiagnostic};
-use pgn2epd::{Observer, Problem};
+
+use crate::support::{Problems, jobs};
 
 /// Bytes of the longest line.
 const LONGEST_LINE: usize = 64 << 20;
 
 const RECORD: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
-
-struct Messages(Vec<String>);
-
-impl Observer for Messages {
-    fn problem(&mut self, problem: &Problem) {
-        self.0.push(format!("{}: {problem}", problem.place.line));
-    }
-}
 
 /// Returns what `check` says of a text, the number of records, and the error.
 fn checked(text: &[u8]) -> (Vec<String>, u64, Option<String>) {
@@ -32,12 +24,13 @@ fn checked(text: &[u8]) -> (Vec<String>, u64, Option<String>) {
 
 /// The same of `book`.
 fn counted(text: &[u8]) -> (Vec<String>, u64, Option<String>) {
-    let mut said = Messages(Vec::new());
+    let mut said = Problems::default();
     let mut counting = Counting::new(&BookOptions::default(), ["a.epd"]);
     let read = counting.input("a.epd", text, &mut said);
     let error = read.as_ref().err();
     let error = error.map(|error| error.source().unwrap().to_string());
-    (said.0, read.map_or(0, |summary| summary.games), error)
+    let said = said.0.iter().map(|problem| format!("{}: {problem}", problem.place.line)).collect();
+    (said, read.map_or(0, |summary| summary.games), error)
 }
 
 #[test]
@@ -72,11 +65,10 @@ fn a_line_beyond_the_limit_ends_a_book() {
 
 #[test]
 fn a_line_above_the_limit_ends_the_check_after_the_lines_before_it() {
-    for jobs in [1, 3] {
+    for threads in [1, 3] {
         let record = &b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;\n"[..];
         let text = record.chain(io::repeat(b'x'));
-        let jobs = NonZeroUsize::new(jobs);
-        let mut checker = Checker::new(CheckOptions::default().jobs(jobs));
+        let mut checker = Checker::new(CheckOptions::default().jobs(jobs(threads)));
         let mut lines = Vec::new();
         let mut tell = |fault: &LineDiagnostic| lines.push(fault.line);
         let error = checker.check(text, io::sink(), &mut tell, &mut |_| Ok(())).unwrap_err();

@@ -15,6 +15,7 @@ mod option_texts;
 mod perl;
 mod position_file;
 mod selection;
+mod support;
 #[cfg(feature = "arrow")]
 mod tables;
 mod unique_games;

@@ -4,6 +4,8 @@ use std::fs;
 
 use pgn2epd::Options;
 
+use crate::support::converted;
+
 /// The records of games after reaching a position of a file with this name and content, or the
 /// error.
 fn reached(name: &str, content: &str) -> Result<String, String> {
@@ -14,10 +16,8 @@ fn reached(name: &str, content: &str) -> Result<String, String> {
     let options = Options::from_names(named)
         .map_err(|error| error.to_string().rsplit("\": ").next().unwrap().to_owned())?;
     assert!(options.to_names().unwrap().contains(&("reach", path.to_str().unwrap().to_owned())));
-    let mut output = Vec::new();
-    let games = &b"1. e4 e5 2. Nf3 *\n\n1. Nf3 e5 2. e4 *\n\n1. d4 *\n"[..];
-    pgn2epd::convert(games, &mut output, &options).unwrap();
-    Ok(String::from_utf8(output).unwrap())
+    let games = b"1. e4 e5 2. Nf3 *\n\n1. Nf3 e5 2. e4 *\n\n1. d4 *\n";
+    Ok(String::from_utf8(converted(games, &options)).unwrap())
 }
 
 #[test]

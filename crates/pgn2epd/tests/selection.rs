@@ -9,7 +9,6 @@ mod naive;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -18,6 +17,7 @@ use proptest::prelude::*;
 use testkit::generate::{Generator, Style};
 use testkit::rng::Rng;
 
+use crate::support::jobs;
 use naive::{Expected, Record};
 
 /// A set of options.
@@ -233,7 +233,7 @@ impl Write for File {
 }
 
 fn convert(pgn: &[u8], options: Vec<(&'static str, &str)>) -> Converted {
-    convert_with(pgn, Options::from_names(options).unwrap().jobs(NonZeroUsize::new(1)))
+    convert_with(pgn, Options::from_names(options).unwrap().jobs(jobs(1)))
 }
 
 fn convert_with(pgn: &[u8], options: Options) -> Converted {
@@ -273,6 +273,12 @@ fn parts_of(choice: &Choice, converted: &Converted) -> BTreeMap<usize, Vec<Vec<V
         let file = name.file_name().map_or("part-00000.", |file| file.to_str().unwrap());
         // The names are in the order of the files.
         assert!(file.starts_with(&format!("part-{:05}.", files.len())), "{}", name.display());
+        let header = "game,ply,fen,san,eval,depth\n";
+        assert!(
+            choice.format != "csv" || text.starts_with(header.as_bytes()),
+            "{}",
+            name.display()
+        );
         files.push(naive::texts_of(choice.format, text));
     }
     parts
@@ -367,11 +373,11 @@ proptest! {
         let games = Games::new();
         let expected = naive::select(&games, &choice);
         let mut results = Vec::new();
-        for (jobs, memory, chunk_bytes) in [WAYS[0], WAYS[way]] {
+        for (threads, memory, chunk_bytes) in [WAYS[0], WAYS[way]] {
             let named = choice.options();
             let named = named.iter().map(|(name, value)| (*name, &**value));
             let options = Options::from_names(named).unwrap().memory(memory);
-            let options = options.jobs(NonZeroUsize::new(jobs)).chunk_bytes(chunk_bytes);
+            let options = options.jobs(jobs(threads)).chunk_bytes(chunk_bytes);
             let converted = convert_with(&games.text(), options);
             check(&choice, &expected, &converted);
             results.push(converted.files);

@@ -2,7 +2,6 @@
 //! read them, CSV and JSON lines.
 
 use std::io::Cursor;
-use std::num::NonZeroUsize;
 use std::sync::LazyLock;
 
 use arrow_array::cast::AsArray;
@@ -14,13 +13,15 @@ use arrow_ipc::reader::StreamReader;
 use arrow_schema::DataType;
 use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use pgn2epd::Conversion;
 use pgn2epd::table::{Fact, FactPlace};
-use pgn2epd::{Conversion, Options, convert};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::Value;
 use testkit::generate::{Generator, Style};
 use testkit::grammar::is_record;
+
+use crate::support::{converted, jobs, named};
 
 /// More rows than a batch has, so that a column has several.
 const ROWS_OF_BATCH: usize = 1 << 13;
@@ -31,10 +32,7 @@ const ROWS_OF_GROUP: usize = 1 << 17;
 type Row = Vec<Option<String>>;
 
 fn write(pgn: &[u8], format: &str, rows: &str, columns: &str) -> Vec<u8> {
-    let options = [("format", format), ("rows", rows), ("columns", columns)];
-    let mut table = Vec::new();
-    convert(pgn, &mut table, &Options::from_names(options).unwrap()).unwrap();
-    table
+    converted(pgn, &named(&[("format", format), ("rows", rows), ("columns", columns)]))
 }
 
 /// A value of JSON as text; items of a list are divided by spaces.
@@ -212,10 +210,10 @@ fn columns_of_each_type_are_equal_in_every_format_beyond_a_row_group() {
 }
 
 /// The records of a file of Arrow or Parquet, and the error.
-fn records_of(table: &[u8], jobs: usize) -> (String, Option<String>) {
-    let options = Options::from_names([("registers", "full")]).unwrap();
+fn records_of(table: &[u8], threads: usize) -> (String, Option<String>) {
+    let options = named(&[("registers", "full")]).jobs(jobs(threads));
     let mut output = Vec::new();
-    let mut conversion = Conversion::new(&mut output, &options.jobs(NonZeroUsize::new(jobs)));
+    let mut conversion = Conversion::new(&mut output, &options);
     let error = conversion.input(table, &mut ()).err().map(|error| error.to_string());
     conversion.finish().unwrap();
     (String::from_utf8(output).unwrap(), error)

@@ -1,13 +1,14 @@
 //! `--unique-games`, compared with a naive implementation on random games.
 
 use std::io::Cursor;
-use std::num::NonZeroUsize;
 
 use pgn2epd::input::{Input, Inputs};
 use pgn2epd::options::GameEquality;
 use pgn2epd::{Conversion, Options};
 use testkit::rng::Rng;
 use testkit::shared::is_full;
+
+use crate::support::{jobs, named};
 
 /// A random game: what it has, and its text.
 #[derive(Debug)]
@@ -28,18 +29,14 @@ const STARTS: [(usize, &str); 4] = [
     (1, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"),
 ];
 
-fn one<'a, T>(rng: &mut Rng, of: &'a [T]) -> &'a T {
-    &of[rng.below(of.len() as u32) as usize]
-}
-
 /// A game in which knights go out and back.
 fn game(rng: &mut Rng) -> Game {
-    let (start, fen) = *one(rng, &STARTS);
+    let (start, fen) = rng.pick(&STARTS);
     let (mut moves, mut out) = (Vec::new(), [None; 2]);
     for number in 0..rng.below(7) as usize {
         let side = (number + start) % 2;
         let knights = [[("Nc3", "Nb1"), ("Nf3", "Ng1")], [("Nc6", "Nb8"), ("Nf6", "Ng8")]];
-        let (there, back) = *one(rng, &knights[side]);
+        let (there, back) = rng.pick(&knights[side]);
         moves.push(match out[side].take() {
             Some(back) => back,
             None => {
@@ -48,7 +45,7 @@ fn game(rng: &mut Rng) -> Game {
             }
         });
     }
-    let result = *one(rng, &["1-0", "*"]);
+    let result = rng.pick(&["1-0", "*"]);
     let event = rng.below(2);
     let mut tags = format!("[Event \"{event}\"]\n[Result \"{result}\"]\n");
     if !fen.is_empty() {
@@ -60,7 +57,7 @@ fn game(rng: &mut Rng) -> Game {
         // A variation is an alternative to the move, with a comment in it.
         let first = if (number + start) % 2 == 0 { "a3" } else { "a6" };
         let notes = ["!?", " $7", " {a}", &format!(" ({first} {{b}})")];
-        text += if rng.one_in(3) { *one(rng, &notes) } else { "" };
+        text += if rng.one_in(3) { rng.pick(&notes) } else { "" };
         text.push(' ');
     }
     let is_damaged = rng.one_in(6);
@@ -151,8 +148,8 @@ fn equal_games_are_those_of_the_naive_implementation() {
             {
                 let how = equality.to_string();
                 let names = [("format", "pgn"), ("unique-games", &*how)];
-                let options = Options::from_names(names).unwrap().memory(memory);
-                let options = options.jobs(NonZeroUsize::new(threads)).chunk_bytes(chunk_bytes);
+                let options = named(&names).memory(memory);
+                let options = options.jobs(jobs(threads)).chunk_bytes(chunk_bytes);
                 let (output, found) = run(files, &options);
                 let run = format!("{round}: {how} -j {threads} {chunk_bytes} {memory}");
                 assert_eq!(found, duplicates.len() as u64, "{run}");
@@ -173,9 +170,8 @@ fn records_and_rows_of_equal_games_are_left_out() {
     ];
     let text = games.concat();
     let convert = |names: &[(&str, &str)]| {
-        let options = Options::from_names(names.iter().copied()).unwrap();
         let mut output = Vec::new();
-        let summary = pgn2epd::convert(text.as_bytes(), &mut output, &options).unwrap();
+        let summary = pgn2epd::convert(text.as_bytes(), &mut output, &named(names)).unwrap();
         (String::from_utf8(output).unwrap(), summary)
     };
     let unique = [("unique-games", "true"), ("format", "fen")];
@@ -195,11 +191,8 @@ fn records_and_rows_of_equal_games_are_left_out() {
         (&[unique[0], ("format", "c9")], 3 + 2 + 4, 1),
     ] {
         let (output, summary) = convert(names);
-        assert_eq!(
-            (output.lines().count(), summary.duplicates),
-            (expected, duplicates),
-            "{names:?}: {output}"
-        );
+        let found = (output.lines().count(), summary.duplicates);
+        assert_eq!(found, (expected, duplicates), "{names:?}: {output}");
     }
     let (rows, _) =
         convert(&[unique[0], ("format", "csv"), ("columns", "White"), ("rows", "games")]);

@@ -1,13 +1,14 @@
 //! Visitors see each game as with pgn-reader, whatever the threads.
 
 use std::fmt::Write;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use pgn_reader::{Nag, Outcome, RawTag, Reader, SanPlus, Skip, Visitor};
 use pgn2epd::visit;
-use pgn2epd::{Observer, Options, Problem};
+use pgn2epd::{Observer, Options};
 use testkit::generate::{Generator, Style};
+
+use crate::support::{Problems, jobs};
 
 /// Writes what it receives of a game.
 struct Transcript;
@@ -79,8 +80,7 @@ fn every_game_is_seen_as_by_pgn_reader() {
         let games: Vec<String> = reader.read_games(&mut Transcript).map(Result::unwrap).collect();
         assert!(games.len() > 10, "{style:?}");
         for (threads, chunk_bytes) in [(1, 256 << 10), (1, 500), (3, 500), (2, 7_000)] {
-            let options =
-                Options::default().jobs(NonZeroUsize::new(threads)).chunk_bytes(chunk_bytes);
+            let options = Options::default().jobs(jobs(threads)).chunk_bytes(chunk_bytes);
             let seen = visited(&pgn, &options, &mut ());
             assert!(seen == games, "{style:?}, {threads} threads, chunks of {chunk_bytes}");
         }
@@ -89,20 +89,14 @@ fn every_game_is_seen_as_by_pgn_reader() {
 
 #[test]
 fn a_game_that_is_too_large_is_a_problem_and_the_others_are_seen() {
-    struct Messages(Vec<String>);
-    impl Observer for Messages {
-        fn problem(&mut self, problem: &Problem) {
-            self.0.push(problem.to_string());
-        }
-    }
     let long = format!("1. e4 {{{}}} *", "long ".repeat(100));
     let pgn = format!(
         "[White \"A\"]\n\n1. d4 *\n\n[White \"B\"]\n\n{long}\n\n[White \"C\"]\n\n1. c4 *\n"
     );
     let options = Options::default().max_game_bytes(300);
-    let mut problems = Messages(Vec::new());
+    let mut problems = Problems::default();
     let seen = visited(pgn.as_bytes(), &options, &mut problems);
     assert_eq!(seen, ["[White A] d4 *", "[White C] c4 *"]);
-    assert_eq!(problems.0.len(), 1, "{:?}", problems.0);
-    assert!(problems.0[0].contains("game 2"), "{}", problems.0[0]);
+    let messages = problems.messages();
+    assert!(messages.len() == 1 && messages[0].contains("game 2"), "{messages:?}");
 }

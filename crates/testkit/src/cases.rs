@@ -346,9 +346,11 @@ fn fill(value: &mut Value, words: &[(String, Value)]) {
     }
 }
 
-fn read_folder(folder: &Path, parent: &str) -> Files {
+/// Returns the files of a folder and of those in it, by names that begin with `parent`; none if the
+/// folder is missing.
+pub fn read_folder(folder: &Path, parent: &str) -> BTreeMap<String, Vec<u8>> {
     let mut files = Files::new();
-    for entry in fs::read_dir(folder).expect("the folder is there").flatten() {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = format!("{parent}{}", entry.file_name().to_string_lossy());
         match entry.path().is_dir() {
             true => files.extend(read_folder(&entry.path(), &format!("{name}/"))),

@@ -29,3 +29,5 @@ pub mod rng;
 pub mod scripted_engine;
 pub mod shared;
 pub mod tree;
+
+pub use shlex;

@@ -116,6 +116,32 @@ impl Program {
             folder,
         }
     }
+
+    /// Runs the program, which succeeds.
+    ///
+    /// # Panics
+    ///
+    /// With its arguments and messages if it does not.
+    #[track_caller]
+    pub fn succeed(self) -> Outcome {
+        let args = self.args.clone();
+        let outcome = self.run();
+        assert_eq!(outcome.status, 0, "{args:?}: {}", outcome.stderr);
+        outcome
+    }
+
+    /// Runs the program, which succeeds without any message.
+    ///
+    /// # Panics
+    ///
+    /// As [`succeed`](Self::succeed) does, and if there is a message.
+    #[track_caller]
+    pub fn run_quietly(self) -> Outcome {
+        let args = self.args.clone();
+        let outcome = self.succeed();
+        assert_eq!(outcome.stderr, "", "{args:?}");
+        outcome
+    }
 }
 
 impl Outcome {
@@ -139,15 +165,34 @@ impl Outcome {
         fs::read(self.folder.path().join(name)).ok()
     }
 
+    /// Returns the contents of a text file written by the program.
+    ///
+    /// # Panics
+    ///
+    /// If the file is missing or not UTF-8.
+    #[track_caller]
+    pub fn string(&self, name: &str) -> String {
+        String::from_utf8(self.file(name).expect(name)).expect(name)
+    }
+
     /// Returns the names of all files in the folder, sorted.
     pub fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.folder.path()).expect("the folder is there");
-        let mut names: Vec<String> = entries
-            .map(|entry| entry.expect("entries can be read").file_name().to_string_lossy().into())
-            .collect();
-        names.sort();
-        names
+        names(self.folder.path())
     }
+}
+
+/// Returns the names of all files in a folder, sorted.
+///
+/// # Panics
+///
+/// If the folder cannot be read.
+pub fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("entries can be read").file_name().to_string_lossy().into())
+        .collect();
+    names.sort();
+    names
 }
 
 #[cfg(unix)]

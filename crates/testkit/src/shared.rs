@@ -98,22 +98,20 @@ fn found(folder: &Path, is_required: bool) -> Option<PathBuf> {
 /// read on demand by [`CorpusFile::read`]. Files of chess variants other than Chess960 are
 /// excluded.
 pub fn corpus_pgn() -> impl Iterator<Item = CorpusFile> {
-    let mut files = Vec::new();
-    if let Some(shared) = shared() {
-        let corpus = shared.join("corpus");
-        collect(&corpus, &corpus, &mut files);
-        files.retain(|file| !file.name.starts_with("variants/"));
-        files.sort_by(|a, b| a.name.cmp(&b.name));
-    }
-    files.into_iter()
+    below("").filter(|file| !file.name.starts_with("variants/"))
 }
 
 /// Returns the PGN files of the corpus with other chess variants, sorted by name.
 pub fn variants_pgn() -> impl Iterator<Item = CorpusFile> {
+    below("variants")
+}
+
+/// The files of a folder of the corpus.
+fn below(folder: &str) -> impl Iterator<Item = CorpusFile> {
     let mut files = Vec::new();
     if let Some(shared) = shared() {
         let corpus = shared.join("corpus");
-        collect(&corpus, &corpus.join("variants"), &mut files);
+        collect(&corpus, &corpus.join(folder), &mut files);
         files.sort_by(|a, b| a.name.cmp(&b.name));
     }
     files.into_iter()

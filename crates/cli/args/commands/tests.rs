@@ -63,12 +63,3 @@ fn every_option_of_the_library_is_an_argument_with_the_same_value() {
         }
     }
 }
-
-#[test]
-fn given_options_override_a_preset() {
-    let args = ["pgn2epd", "--ep", "always", "--preset", "tuning", "a.pgn"];
-    let options = Args::parse_from(args).convert.options().unwrap();
-    let expected = [("format", "c9"), ("omit", "check,captures,promotions,checking-moves")];
-    let expected = expected.map(|(name, value)| (name, value.to_owned()));
-    assert_eq!(options.to_names().unwrap(), expected);
-}

@@ -626,21 +626,14 @@ mod tests {
 
     #[test]
     fn totals_are_counted_by_hand() {
-        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
         let records = [" dm 3;", " dm 3;", " dm 3;", " dm 3;", " bm e4;", " bm e4;", " id \"a\";"];
-        let records: Vec<String> = records.iter().map(|text| format!("{start}{text}")).collect();
+        let records: Vec<String> = records.iter().map(|text| format!("{START}{text}")).collect();
         let suite = Suite::read(&records.join("\n"), Rules::Detected);
         let best = suite.exercises[4].question.san_of("e4").unwrap();
         let attempt =
             |mate| Some(Attempt { best, score: None, mate, points: None, solution: None });
-        let attempts = vec![
-            attempt(Some(2)),
-            attempt(Some(3)),
-            attempt(Some(4)),
-            attempt(None),
-            attempt(Some(1)),
-            None,
-        ];
+        let mut attempts = [Some(2), Some(3), Some(4), None, Some(1)].map(attempt).to_vec();
+        attempts.push(None);
         let result =
             SuiteResult { name: String::new(), settings: String::new(), attempts, short: 0 };
         let SuiteTotals { exercises, failed, mates, mates_found, shortest_mates, .. } =

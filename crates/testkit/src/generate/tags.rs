@@ -32,11 +32,7 @@ const SITES: [&str; 5] =
 
 /// Appends a tag pair. The value must not contain unescaped quotes or backslashes.
 pub(super) fn append_tag(out: &mut Vec<u8>, name: &str, value: &str) {
-    out.push(b'[');
-    out.extend_from_slice(name.as_bytes());
-    out.extend_from_slice(b" \"");
-    out.extend_from_slice(value.as_bytes());
-    out.extend_from_slice(b"\"]\n");
+    append_tag_with(out, name, |out| out.extend_from_slice(value.as_bytes()));
 }
 
 /// Appends a tag pair whose value is a number.

@@ -30,17 +30,15 @@ fn the_output_of_a_seed_never_changes() {
 }
 
 #[test]
-fn a_plain_game_looks_like_this() {
-    let mut game = Vec::new();
-    Generator::new(Style::Plain, 3).append_game(&mut game);
-    assert_eq!(String::from_utf8(game).unwrap(), include_str!("snapshots/plain.pgn"));
-}
-
-#[test]
-fn an_annotated_game_looks_like_this() {
-    let mut game = Vec::new();
-    Generator::new(Style::Annotated, 24).append_game(&mut game);
-    assert_eq!(String::from_utf8(game).unwrap(), include_str!("snapshots/annotated.pgn"));
+fn games_look_like_this() {
+    for (style, seed, expected) in [
+        (Style::Plain, 3, include_str!("snapshots/plain.pgn")),
+        (Style::Annotated, 24, include_str!("snapshots/annotated.pgn")),
+    ] {
+        let mut game = Vec::new();
+        Generator::new(style, seed).append_game(&mut game);
+        assert_eq!(String::from_utf8(game).unwrap(), expected);
+    }
 }
 
 #[test]

@@ -33,20 +33,20 @@ impl<'a> Wrapped<'a> {
 
     /// Appends a move number: `12.` or `12...`.
     pub(super) fn number(&mut self, number: u32, dots: &[u8]) {
-        let mut digits = std::mem::take(&mut self.digits);
-        digits.clear();
-        super::append_number(number, &mut digits);
-        digits.extend_from_slice(dots);
-        self.word(&digits);
-        self.digits = digits;
+        self.number_between(b"", number, dots);
     }
 
     /// Appends a numeric annotation glyph: `$14`.
     pub(super) fn glyph(&mut self, number: u32) {
+        self.number_between(b"$", number, b"");
+    }
+
+    fn number_between(&mut self, before: &[u8], number: u32, after: &[u8]) {
         let mut digits = std::mem::take(&mut self.digits);
         digits.clear();
-        digits.push(b'$');
+        digits.extend_from_slice(before);
         super::append_number(number, &mut digits);
+        digits.extend_from_slice(after);
         self.word(&digits);
         self.digits = digits;
     }

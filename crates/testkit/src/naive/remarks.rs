@@ -68,7 +68,7 @@ pub fn read(comment: &[u8], white_moved: bool) -> Remarks {
                 let in_centipawns = depth.is_some() && !number.contains('.');
                 if let Some(evaluation) = evaluation_after(number, in_centipawns, white_moved) {
                     remarks.evaluation = Some(evaluation);
-                    remarks.depth = depth.and_then(|depth| digits(depth)?.try_into().ok());
+                    remarks.depth = depth.and_then(integer);
                 }
             }
             "clk" => remarks.clock = clock(value).or(remarks.clock),
@@ -116,17 +116,16 @@ fn report(text: &str, white_moved: bool) -> Option<Report> {
             return None;
         }
         // Space is allowed before the depth, but not between it and the slash.
-        report.depth = Some(digits(depth.trim_start_matches(is_space))?.try_into().ok()?);
-        let selective_depth: u32 = digits(selective_depth)?.try_into().ok()?;
-        report.selective_depth = Some(selective_depth).filter(|depth| *depth > 0);
-        report.time = Some(u128::from(u64::try_from(digits(milliseconds)?).ok()?) * 1_000_000);
-        report.nodes = Some(digits(nodes)?.try_into().ok()?);
+        report.depth = Some(integer(depth.trim_start_matches(is_space))?);
+        report.selective_depth = Some(integer(selective_depth)?).filter(|depth| *depth > 0);
+        report.time = Some(u128::from(integer::<u64>(milliseconds)?) * 1_000_000);
+        report.nodes = Some(integer(nodes)?);
     } else {
         report.evaluation = Some(mover_score(first)?);
         let depth_and_more = trim(first_field);
         let end = depth_and_more.find(|c: char| !c.is_ascii_digit());
         let (depth, words) = depth_and_more.split_at(end.unwrap_or(depth_and_more.len()));
-        report.depth = Some(digits(depth)?.try_into().ok()?);
+        report.depth = Some(integer(depth)?);
         let mut seconds = false;
         for word in words.split(is_space).filter(|word| !word.is_empty() && !word.starts_with('('))
         {
@@ -140,19 +139,15 @@ fn report(text: &str, white_moved: bool) -> Option<Report> {
             if report.time.is_none() {
                 report.time = Some(time);
             } else if report.nodes.is_none() {
-                report.nodes = digits(word).and_then(|nodes| nodes.try_into().ok());
+                report.nodes = integer(word);
             }
         }
     }
     for field in fields {
         let field = trim(field);
         match field.split_once('=').map(|(name, value)| (trim(name), trim(value))) {
-            Some(("n" | "nodes", value)) => {
-                report.nodes = digits(value).and_then(|nodes| nodes.try_into().ok());
-            }
-            Some(("sd", value)) => {
-                report.selective_depth = digits(value).and_then(|depth| depth.try_into().ok());
-            }
+            Some(("n" | "nodes", value)) => report.nodes = integer(value),
+            Some(("sd", value)) => report.selective_depth = integer(value),
             Some(("tl" | "timeleft", value)) => report.clock = duration(value),
             Some(("pv", value)) => {
                 let value = value.strip_prefix('"').unwrap_or(value);
@@ -190,7 +185,7 @@ fn whole_centipawns(first: &str, rest: &str) -> Option<Report> {
     };
     Some(Report {
         evaluation: Some(with_plies((is_negative, amount), plies)?),
-        depth: Some(digits(depth)?.try_into().ok()?),
+        depth: Some(integer(depth)?),
         time: milliseconds.map(|number| u128::from(number) * 1_000_000),
         ..Report::default()
     })
@@ -215,15 +210,13 @@ fn tcec(text: &str, white_moved: bool) -> Option<Report> {
     for field in text.split(',') {
         let Some((name, value)) = trim(field).split_once('=') else { continue };
         let milliseconds = || match digits(value) {
-            Some(milliseconds) => {
-                u64::try_from(milliseconds).ok().map(|number| u128::from(number) * 1_000_000)
-            }
+            Some(_) => integer::<u64>(value).map(|number| u128::from(number) * 1_000_000),
             None => clock(value).filter(|_| value.contains(':')),
         };
         match name {
-            "d" => report.depth = digits(value).and_then(|depth| depth.try_into().ok()),
-            "sd" => report.selective_depth = digits(value).and_then(|depth| depth.try_into().ok()),
-            "n" => report.nodes = digits(value).and_then(|nodes| nodes.try_into().ok()),
+            "d" => report.depth = integer(value),
+            "sd" => report.selective_depth = integer(value),
+            "n" => report.nodes = integer(value),
             "mt" => report.time = milliseconds(),
             "tl" => report.clock = milliseconds(),
             "pv" => report.line = Some(value.to_owned()),
@@ -311,6 +304,11 @@ fn digits(text: &str) -> Option<u128> {
     }
     let significant = text.trim_start_matches('0');
     Some(if significant.len() > 30 { 1 << 90 } else { format!("0{significant}").parse().ok()? })
+}
+
+/// A number that is not too large.
+fn integer<T: TryFrom<u128>>(text: &str) -> Option<T> {
+    digits(text)?.try_into().ok()
 }
 
 /// Nanoseconds of `3.4s`, `239`, `0:04` or `77ms`.
