@@ -1,5 +1,4 @@
-//! The inputs and outputs named in the arguments, the check that no output is an input, and the
-//! progress bar.
+//! Inputs and outputs of the arguments, the check that no output is an input, the progress bar.
 
 pub(super) use pgn2epd::input::input_name as name;
 pub(crate) use pgn2epd::output::{Guard, Output, OutputError};

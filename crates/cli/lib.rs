@@ -25,8 +25,7 @@ pub use report::{ReportLine, summary_object};
 /// the input, or if nothing was written.
 const FAILED: u8 = 2;
 
-/// Runs the program with these arguments, of which the first is its name, and returns its exit
-/// status.
+/// Runs the program with its name and these arguments; returns its exit status.
 ///
 /// It uses the standard streams of the process, and handles its signals.
 ///

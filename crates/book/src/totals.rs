@@ -1,5 +1,4 @@
-//! All counts, in order: those in tables and in sorted blocks are read range by range, and added
-//! up.
+//! All counts, in order: tables and sorted blocks are read range by range, and added up.
 
 use std::mem;
 use std::ops::Range;

@@ -34,8 +34,7 @@ pub struct Figure {
     pub fen: String,
 }
 
-/// Returns the page as HTML. It is self-contained, and its content security policy forbids loading
-/// anything.
+/// Returns the page as HTML, self-contained: its content security policy forbids loading anything.
 ///
 /// ```
 /// use diagram::{Diagram, Figure, Page};

@@ -18,8 +18,7 @@ pub enum PngError {
 
 const WIDEST: u32 = 16_384;
 
-/// Renders the diagram as a PNG file, `width` pixels wide. Fails if the width is 0 or more than
-/// 16,384.
+/// Renders a PNG file, `width` pixels wide. Fails if the width is 0 or more than 16,384.
 ///
 /// ```
 /// let start = diagram::Diagram::from(&san::Position::default());

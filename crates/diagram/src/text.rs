@@ -1,5 +1,4 @@
-//! A diagram as characters: for terminals with and without colours and for mail, in chess fonts,
-//! and for LaTeX.
+//! A diagram as characters: for terminals with and without colours, mail, chess fonts and LaTeX.
 
 use std::fmt::Write as _;
 

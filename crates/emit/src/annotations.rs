@@ -84,9 +84,18 @@ pub(crate) fn read_comments<'c>(
     (report, commands)
 }
 
+/// Reads the report of [`read_comments`] without the commands.
 #[inline]
 pub(crate) fn report(comment: &[u8], mover: Color) -> Option<Report<'_>> {
-    read_commands(comment, mover, &mut Commands::default())
+    let mut rest = comment.trim_ascii();
+    while !rest.is_empty() {
+        let (text, _, behind) = split_at_command(rest);
+        if let Some(report) = report_alone(text, mover) {
+            return Some(report);
+        }
+        rest = behind.trim_ascii_start();
+    }
+    None
 }
 
 /// Reads only the evaluation of [`report`], which takes a fraction of the time.
@@ -428,7 +437,9 @@ mod tests {
             comment in "[-+]?[0-9]{0,5}(\\.[0-9]{0,3})?/?[0-9]{0,5}( |\\n| \\n)?[0-9]{0,10}(\\.[0-9]{0,4})?s?(, ?|x| )?(n=5|\\[%eval 1.5\\]|s)?",
         ) {
             let bytes = comment.as_bytes();
-            let expected = report(bytes, Color::Black).and_then(|report| report.evaluation);
+            let (whole, _) = read_comment(bytes, Color::Black);
+            prop_assert_eq!(report(bytes, Color::Black), whole);
+            let expected = whole.and_then(|report| report.evaluation);
             prop_assert_eq!(reported_evaluation(bytes, Color::Black), expected);
             if let Some(plain) = report::plain_evaluation(bytes) {
                 prop_assert_eq!(Some(plain), expected);

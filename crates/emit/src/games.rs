@@ -254,8 +254,7 @@ impl Sink for GameSink<'_> {
     fn problem(&mut self, problem: Problem) {
         let last = self.list.games.last_mut().filter(|_| self.is_after_game);
         match last {
-            // Text outside of games belongs to the game that follows it, and that of a record to
-            // it.
+            // Text outside of games belongs to the game that follows, that of a record to it.
             Some(game)
                 if problem.game == game.number
                     || problem.game == 0

@@ -199,8 +199,7 @@ pub(crate) fn write_composed<P: AnyPosition>(
     let mut line = buffer.line();
     fields(ply, plan, &mut line);
     line.finish();
-    // Standard operations are inserted in order, unless an operation with the same opcode replaces
-    // them.
+    // Standard operations are inserted in order, unless one with the same opcode replaces them.
     type Make<P> = fn(&Ply<'_, P>, &Plan, &mut Line<'_>);
     let made: [(PackedOpcode, Make<P>); 3] =
         [(FULLMOVES, fullmoves), (HALFMOVES, halfmoves), (SM, move_played)];

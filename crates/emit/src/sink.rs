@@ -30,8 +30,7 @@ pub enum Movetext<'a> {
     Stop(&'a str),
 }
 
-/// Receives from [`Replay`](crate::Replay) the selected positions of each game, in order, and its
-/// problems.
+/// Receives from [`Replay`](crate::Replay) selected positions in order, and problems.
 ///
 /// For each game, `begin` is called, then `ply` for each position, then `end` or `discard_game`. An
 /// example that counts positions:

@@ -12,7 +12,7 @@ use crate::dialect::Dialect;
 use crate::opcode::{Opcode, OperandType, is_opcode};
 use crate::read::operands::{self, MoveTexts, OperandRef};
 use crate::read::operations::{
-    End, OperationForm, OperationRef, Operations, PlainOperation, PlainOperations,
+    End, OpcodeForm, OperationRef, Operations, PlainOperation, PlainOperations,
 };
 use crate::read::record_ref::RecordRef;
 use crate::read::text::Token;
@@ -141,7 +141,7 @@ fn is_regular(record: &RecordRef<'_>, operation: &OperationRef<'_>, end: Option<
     let follows = |end: usize, next: usize| next == end + 1 && has(end, b' ');
     operation.opcode.is_some()
         && operation.end == End::Semicolon
-        && operation.form == OperationForm::Named
+        && operation.form == OpcodeForm::Named
         && end.is_none_or(|end| follows(end, name.at))
         && match operands.is_empty() {
             true => has(name.end(), b';'),
@@ -192,7 +192,7 @@ fn irregular_form<'a>(
     {
         between(end, name.at);
     }
-    if !operation.operands.is_empty() && operation.form != OperationForm::Chessdb {
+    if !operation.operands.is_empty() && operation.form != OpcodeForm::Chessdb {
         between(name.end(), operation.operands.at);
     }
     *end = operation.is_real().then(|| semicolon_end(record, operation));
@@ -231,7 +231,7 @@ fn semicolon_end(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> usize 
     let at = operation.operands.end();
     // The semicolon is here, or after spaces; a comma ends an evaluation of chessdb.
     let behind = &record.rest.text.as_bytes()[at - record.rest.at..];
-    let is_end = |b: &u8| *b == b';' || *b == b',' && operation.form == OperationForm::Chessdb;
+    let is_end = |b: &u8| *b == b';' || *b == b',' && operation.form == OpcodeForm::Chessdb;
     at + behind.iter().position(is_end).map_or(0, |blanks| blanks + 1)
 }
 
@@ -290,13 +290,12 @@ impl<'a> SeenOperations<'a> {
             say(Kind::OutOfOrder { name, before });
             self.is_out_of_order = true;
         }
-        self.last =
-            (name.text, operation.opcode.filter(|_| operation.form == OperationForm::Named));
+        self.last = (name.text, operation.opcode.filter(|_| operation.form == OpcodeForm::Named));
     }
 
     fn is_before_last(&self, operation: &OperationRef<'a>) -> bool {
         match (operation.opcode, self.last.1) {
-            (Some(opcode), Some(last)) if operation.form == OperationForm::Named => opcode < last,
+            (Some(opcode), Some(last)) if operation.form == OpcodeForm::Named => opcode < last,
             _ => operation.name.text < self.last.0,
         }
     }

@@ -250,8 +250,7 @@ impl Record {
     /// The last operation of an opcode wins; those that would not survive a round trip are dropped.
     pub(crate) fn of_operations(position: Position, mut operations: Vec<Operation>) -> Self {
         operations.retain(Operation::can_be_read);
-        // Stable, so that duplicates stay in input order. Sorting once is faster than inserting
-        // each.
+        // Stable: duplicates stay in input order. Sorting once is faster than inserting each.
         operations.sort_by(|a, b| a.name().cmp(b.name()));
         operations.dedup_by(|later, earlier| {
             let is_same = later.name == earlier.name;

@@ -1,5 +1,4 @@
-//! String operands (EPD 4.1): fewer than 256 bytes of printing characters in quotes; and records in
-//! ASCII.
+//! String operands (EPD 4.1): fewer than 256 printing characters in quotes; records in ASCII.
 
 use std::borrow::Cow;
 

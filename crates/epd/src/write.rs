@@ -193,8 +193,7 @@ impl PackedOpcode {
     }
 }
 
-/// The operations of a record as text, collected in any order and written in that of opcodes
-/// (EPD 4).
+/// Operations of a record as text, added in any order and written in that of opcodes (EPD 4).
 ///
 /// Of several operations with the same opcode, the one added last is used. The memory is reusable.
 ///

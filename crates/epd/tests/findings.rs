@@ -6,7 +6,7 @@ use epd::{Line, ReadOptions, read_line};
 const POSITION: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
 
 /// A line and its expected findings. `{}` is replaced with the fields of a position. Lines whose
-/// text and message are compared stand in `messages` alone.
+/// text and message are compared are in `messages` alone.
 const LINES: &[(&str, &str)] = &[
     // 3.1: “the digit used represents the count of contiguous empty squares along a rank”.
     ("4k3/11111111/8/8/8/8/4P3/4K3 w - -", "warning 1 placement-form"),

@@ -54,8 +54,7 @@ fn write(
     ::book::write_book(source, &selection, &style, memory, &folder, evaluate, output)
 }
 
-/// Makes an explorer file of a count, in memory. Fails if a part or a temporary file cannot be read
-/// or written.
+/// Makes an explorer file in memory. Fails if a part or temporary file cannot be read or written.
 pub fn count_file_in_memory(source: Source, options: &BookOptions) -> Result<CountFile, BookError> {
     let mut bytes = Vec::new();
     let options = BookOptions { format: Some(Form::Explorer), ..options.clone() };

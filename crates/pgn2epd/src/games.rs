@@ -1,5 +1,4 @@
-//! The games and the records of a stream as values, and visitors of the crate pgn-reader over its
-//! games.
+//! Games and records of a stream as values, and visitors of the crate pgn-reader over games.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -210,8 +209,7 @@ impl GameError {
     }
 }
 
-/// Returns an iterator over the games of `input`, in order, with their positions, records and
-/// problems.
+/// Returns an iterator over the games of `input`, with their positions, records and problems.
 ///
 /// The input is read as by [`convert`](crate::convert): in any encoding, compressed or not. Threads
 /// read ahead of the iterator, from its first item on, in memory that is bounded by

@@ -59,8 +59,7 @@ impl Board {
         self.white
     }
 
-    /// `$Kc`, `$Qc`, `$kc` and `$qc`: whether the castling field has that letter. King and rook are
-    /// not checked.
+    /// `$Kc`, `$Qc`, `$kc`, `$qc`: whether castling has that letter, whatever is on the board.
     ///
     /// ```
     /// let board = pgn2epd::perl::epdset("r3k2r/8/8/8/8/8/8/R3K2R b Kq -")?;
@@ -256,8 +255,7 @@ fn palview(letter: char) -> String {
     format!("<IMG SRC=\"jpc/{name}.gif\">")
 }
 
-/// `%font2map`: font names, and the type with which [`epdstr`] draws a diagram for
-/// them.
+/// `%font2map`: font names, and the type with which [`epdstr`] draws a diagram.
 pub const FONT2MAP: &[(&str, &str)] = &[
     ("Chess Adventurer", "marroquin"),
     ("Chess Alfonso-X", "marroquin"),

@@ -160,8 +160,7 @@ impl PositionKey {
 
     /// Returns the side to move.
     pub fn turn(self) -> Color {
-        // Most squares are empty in any position, so the majority of their bits gives the side to
-        // move.
+        // Most squares are empty, so the majority of their bits gives the side to move.
         let empty = !self.occupied().0;
         Color::from_white(2 * (self.0[3] & empty).count_ones() < empty.count_ones())
     }

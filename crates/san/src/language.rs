@@ -98,8 +98,7 @@ impl Language {
 
     /// Returns the piece at the beginning of a text, and the length of its letters in bytes.
     fn piece(self, text: &[u8]) -> Option<(Role, usize)> {
-        // In Russian the two letters of the king begin with the letter of the knight, so they are
-        // tested first.
+        // In Russian the king's two letters begin with that of the knight: they are tested first.
         let of = |(letters, role): (&str, Role)| {
             text.starts_with(letters.as_bytes()).then_some((role, letters.len()))
         };

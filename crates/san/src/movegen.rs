@@ -1,5 +1,4 @@
-//! Generates legal moves: those that a piece can make without leaving its king attacked. Perft
-//! counts them.
+//! Generates legal moves: those that do not leave the king attacked. Perft counts them.
 
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
@@ -134,8 +133,7 @@ impl Position {
     #[inline(always)]
     pub(crate) fn movers(&self, role: Role, to: Square, among: Bitboard) -> Bitboard {
         let mut movers = of_role(role, to) & self.pieces(role) & self.us() & among;
-        // Also computed for knights and kings, which are never blocked: uniform code avoids a
-        // branch.
+        // Also for knights and kings, which are never blocked: uniform code avoids a branch.
         for from in movers {
             if !is_clear(from, to, self.occupied()) {
                 movers.discard(from);

@@ -15,8 +15,7 @@ use crate::error::{FenError, IllegalMove};
 /// It is created from a [`Setup`](crate::Setup) that is legal, or by a legal move. Therefore both
 /// kings exist, castling rights have their rooks, and the side that is not to move is not in check.
 ///
-/// Besides bitboards it contains a mailbox with the FEN letter of each square, from which records
-/// are written.
+/// Besides bitboards it has the FEN letter of each square, from which records are written.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Position {
     pub(crate) letters: Mailbox,
@@ -226,8 +225,7 @@ impl Position {
             (self.en_passant, self.halfmoves) = (None, halfmoves);
             self.castle(from, to);
         } else {
-            // Branch-free: masks and selections, because branches on the kind of move would be
-            // mispredicted.
+            // Masks and selections: branches on the kind of move would be mispredicted.
             let letter = self.letters[from];
             let resets = (role == Role::Pawn) | (self.letters[to] != 0);
             self.halfmoves = if resets { 0 } else { halfmoves };

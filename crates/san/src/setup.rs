@@ -260,8 +260,7 @@ impl Setup {
         self.checked(Err)
     }
 
-    /// Returns the position if moves can be played from it, and the reason why it is unreachable,
-    /// if it is.
+    /// Returns the position if moves can be played from it, and why it is unreachable, if it is.
     ///
     /// Problem collections, studies and perft suites contain such positions: more pieces than eight
     /// pawns can become, checks that no move can have given. [`Setup::position`] rejects them.

@@ -51,8 +51,7 @@ const GZIP: Compression = Compression::Gzip { level: 6 };
 pub struct UnknownCompression(String);
 
 impl Compression {
-    /// Returns the compression that the suffix of a file states: `.zst`, `.gz` or `.bgz`, in upper
-    /// or lower case.
+    /// Returns the compression that a suffix states: `.zst`, `.gz` or `.bgz`, in any case.
     ///
     /// ```
     /// use std::path::Path;

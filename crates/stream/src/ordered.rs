@@ -103,8 +103,7 @@ impl Cutter for LineCutter {
     }
 }
 
-/// Returns the whole lines of a chunk, and where they end. A line truncated by a read error is not
-/// whole.
+/// Returns the whole lines of a chunk, and where they end; one cut by a read error is not whole.
 ///
 /// ```
 /// use stream::chunk::Chunk;

@@ -189,8 +189,7 @@ pub(crate) fn read_bulletformat(packed: &[u8; POSITION]) -> Result<Entry, Damage
     Ok(Entry { position, played: None, score, ply: 0, result, is_start: true })
 }
 
-// Viriformat: games as a position in marlinformat, then four bytes for each ply, then four bytes of
-// 0.
+// Viriformat: a game is a position in marlinformat, four bytes for each ply, and four of 0.
 //
 // The four bytes of a ply, little-endian: the move (2) and White's score of the position before it
 // (2). A move is its origin (6 bits), target (6), promotion piece (2: knight, bishop, rook, queen)

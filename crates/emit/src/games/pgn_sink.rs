@@ -373,8 +373,7 @@ impl Sink for SelectedGames<'_> {
         if let Some(naming) = &mut self.naming {
             naming.begin(&[]);
         }
-        // It may be too large; then it ends all the same, and not all of its tags may have been
-        // read.
+        // A game that is too large ends all the same; perhaps not all of its tags were read.
         self.is_wanted &= self.plan.keeps_all_games() && !self.has_no_edges();
     }
 

@@ -1,5 +1,4 @@
-//! Operations generated from games, sets of them, and the choice of the operations that records
-//! have.
+//! Operations generated from games, and the choice of operations that records have.
 
 use std::fmt;
 use std::str::FromStr;

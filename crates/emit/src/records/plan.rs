@@ -386,8 +386,7 @@ impl Plan {
         }
     }
 
-    /// Whether the record of a position depends on what follows it, so that games with comments are
-    /// collected.
+    /// Whether a record depends on what follows its position: games with comments are collected.
     pub fn looks_ahead(&self) -> bool {
         self.reads_machines() || self.counts_plies_ahead()
     }

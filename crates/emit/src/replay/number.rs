@@ -221,8 +221,7 @@ impl<'c> Replay<'c> {
             return None;
         }
         let start = self.scanner.token_span().start;
-        // A semicolon attached to the letter is rather a damaged byte of a move than a comment on a
-        // novelty.
+        // A semicolon after the letter is rather a damaged byte of a move than a comment.
         let is_damaged = self.chunk.bytes().get(start + sign.len()) == Some(&b';');
         let is_after_move = is_after_move && !self.scanner.is_after_number() && !is_damaged;
         let Some(word) = self.scanner.word_ahead() else {

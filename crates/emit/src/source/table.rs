@@ -418,8 +418,7 @@ fn fill<'r, P: AnyPosition>(found: &mut Found<'r>, cells: &'r [NamedCell<'r>], p
         let increment = text_of(Role::Increment).filter(|text| !text.is_empty()).unwrap_or("0");
         found.variables.push(("TimeControl", format!("{base}+{increment}").into()));
     }
-    // A row depends on no other: without a value, a register is set to null, unless one of lower
-    // rank does.
+    // Rows are independent: a register without a value is set to null, unless a lower one does it.
     let record = &mut found.readable.record;
     for cell in cells.iter().filter(|cell| cell.text.is_empty()) {
         let opcode = match cell.role {

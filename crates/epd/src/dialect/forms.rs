@@ -16,14 +16,14 @@ use crate::read::text::{Token, is_blank};
 // `<fields>,35,1` of c-chess-cli from that of the side to move.
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct LabelOperands<'a> {
+pub(crate) struct LabelText<'a> {
     /// The result: `1-0`, `0-1` or `1/2-1/2`; for several games, White's mean score as written.
     pub(crate) result: Option<Cow<'a, str>>,
     pub(crate) score: Option<Centipawns>,
     pub(crate) played: Option<&'a str>,
 }
 
-impl LabelOperands<'_> {
+impl LabelText<'_> {
     pub(crate) fn evaluation(&self, turn: Color) -> Option<Centipawns> {
         self.score.map(|score| if turn == Color::White { score } else { score.of_other_side() })
     }
@@ -65,10 +65,7 @@ pub(crate) fn end(text: &str) -> usize {
 }
 
 /// An error has the offending part.
-pub(crate) fn read(
-    text: Token<'_>,
-    turn: Color,
-) -> Result<LabelOperands<'_>, (Range<usize>, Kind)> {
+pub(crate) fn read(text: Token<'_>, turn: Color) -> Result<LabelText<'_>, (Range<usize>, Kind)> {
     let text = text.trim_end();
     let error = || (text.at..text.end(), Kind::BadLabel(text.text.to_owned()));
     let label = match text.text.as_bytes().first() {
@@ -81,30 +78,26 @@ pub(crate) fn read(
 }
 
 /// `0.5]`, optionally followed by an evaluation.
-fn bracketed(text: &str) -> Option<LabelOperands<'_>> {
+fn bracketed(text: &str) -> Option<LabelText<'_>> {
     let (result, score) = text.split_once(']')?;
     let score = match score.trim() {
         "" => None,
         score => Some(centipawns(score)?),
     };
-    Some(LabelOperands { result: Some(result_of(result)?), score, played: None })
+    Some(LabelText { result: Some(result_of(result)?), score, played: None })
 }
 
 /// `35 0.5`, `;35;0.5`
-fn pair(text: &str) -> Option<LabelOperands<'_>> {
+fn pair(text: &str) -> Option<LabelText<'_>> {
     let mut parts = text.split(|c: char| c == ';' || c.is_ascii_whitespace());
     let mut next = || parts.find(|part| !part.is_empty());
     let (score, result) = (next()?, next()?);
     let (score, result) = (centipawns(score)?, result_of(result)?);
-    next().is_none().then_some(LabelOperands {
-        score: Some(score),
-        result: Some(result),
-        played: None,
-    })
+    next().is_none().then_some(LabelText { score: Some(score), result: Some(result), played: None })
 }
 
 /// `| 35 | 0.5`, `| 35 | 0.5 | e2e4` or `| 0.5`
-fn barred(text: &str) -> Option<LabelOperands<'_>> {
+fn barred(text: &str) -> Option<LabelText<'_>> {
     let mut parts = text.strip_prefix('|')?.split('|');
     let (first, second) = (parts.next()?, parts.next());
     let played = parts.next().map(str::trim);
@@ -117,7 +110,7 @@ fn barred(text: &str) -> Option<LabelOperands<'_>> {
     match second {
         Some(result) => {
             let (score, result) = (centipawns(first.trim())?, result_of(result)?);
-            Some(LabelOperands { score: Some(score), result: Some(result), played })
+            Some(LabelText { score: Some(score), result: Some(result), played })
         }
         // A number alone may be a score.
         None => alone(first),
@@ -125,16 +118,16 @@ fn barred(text: &str) -> Option<LabelOperands<'_>> {
 }
 
 /// `0.5`, `"1/2-1/2"`, `;1.0`: a result that is not a whole number.
-fn alone(text: &str) -> Option<LabelOperands<'_>> {
+fn alone(text: &str) -> Option<LabelText<'_>> {
     let text = text.strip_prefix(';').unwrap_or(text).trim();
     let text = text.strip_suffix(';').unwrap_or(text).trim_end();
     let bare = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
     let result = result_of(bare).filter(|_| bare.contains(['.', '-', '/', '½']))?;
-    Some(LabelOperands { result: Some(result), ..LabelOperands::default() })
+    Some(LabelText { result: Some(result), ..LabelText::default() })
 }
 
 /// `,35,1` or `,35,0.5`: the mover's score, and half points, or points if with a decimal point.
-fn with_commas(text: &str, turn: Color) -> Option<LabelOperands<'_>> {
+fn with_commas(text: &str, turn: Color) -> Option<LabelText<'_>> {
     let (score, halves) = text.strip_prefix(',')?.split_once(',')?;
     let score = centipawns(score.trim())?;
     let halves = halves.trim();
@@ -150,7 +143,7 @@ fn with_commas(text: &str, turn: Color) -> Option<LabelOperands<'_>> {
         mean => format!("{:.5}", mean / 2.0).trim_end_matches('0').to_owned().into(),
     };
     let score = turn.fold_wb(score, score.of_other_side());
-    Some(LabelOperands { result: Some(result), score: Some(score), played: None })
+    Some(LabelText { result: Some(result), score: Some(score), played: None })
 }
 
 fn centipawns(text: &str) -> Option<Centipawns> {
@@ -362,7 +355,7 @@ mod tests {
         let label = |text| read(Token { at: 0, text }, Color::Black);
         let white = |result, score: Option<i64>| {
             let (result, score) = (Some(Cow::Borrowed(result)), score.and_then(Centipawns::new));
-            Ok(LabelOperands { result, score, played: None })
+            Ok(LabelText { result, score, played: None })
         };
         assert_eq!(label("[1.0]"), white("1-0", None));
         assert_eq!(label("[0.5] -12"), white("1/2-1/2", Some(-12)));
@@ -382,7 +375,7 @@ mod tests {
         for text in ["35 0.0", "35\t0-1", ";35;0.0", "; 35 ; 0", "+35 0"] {
             assert_eq!(label(text), white("0-1", Some(35)), "{text}");
         }
-        let played = LabelOperands { played: Some("e7e5"), ..white("0-1", Some(35)).unwrap() };
+        let played = LabelText { played: Some("e7e5"), ..white("0-1", Some(35)).unwrap() };
         assert_eq!(label("| 35 | 0.0 | e7e5"), Ok(played));
         let of_white = |text| read(Token { at: 0, text }, Color::White);
         assert_eq!(of_white(",35,2"), white("1-0", Some(35)));
@@ -431,8 +424,7 @@ mod tests {
         {
             assert_eq!(is_label(text, false), expected, "{text:?}");
         }
-        let evaluation =
-            |label: LabelOperands<'_>, turn| label.evaluation(turn).map(Centipawns::get);
+        let evaluation = |label: LabelText<'_>, turn| label.evaluation(turn).map(Centipawns::get);
         let label = read(Token { at: 5, text: "| -7 | 1.0  " }, Color::White).unwrap();
         assert_eq!(evaluation(label.clone(), Color::White), Some(-7));
         assert_eq!(evaluation(label, Color::Black), Some(7));

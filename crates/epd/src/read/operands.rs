@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::operations::{
-    End, OperationForm, OperationRef, bare_points, chessdb_evaluation, hides_operation, mate_count,
+    End, OpcodeForm, OperationRef, bare_points, chessdb_evaluation, hides_operation, mate_count,
 };
 use super::text::{Escapes, Token, Words, is_blank, string_len, unescape};
 use crate::centipawns::Centipawns;
@@ -143,9 +143,9 @@ pub(crate) fn read<'a>(
     };
     let reader = Reader { opcode, text, escapes, is_open: operation.end == End::OpenString };
     match operation.form {
-        OperationForm::Named => {}
-        OperationForm::Mate | OperationForm::Mated => return reader.mate(faults),
-        OperationForm::Chessdb => {
+        OpcodeForm::Named => {}
+        OpcodeForm::Mate | OpcodeForm::Mated => return reader.mate(faults),
+        OpcodeForm::Chessdb => {
             if let Some(ce) = chessdb_evaluation(text.text) {
                 faults(operation.name.fault(Kind::Chessdb(ce.to_string())));
                 return OperandRef::Evaluation(ce);

@@ -20,12 +20,12 @@ pub struct OperationRef<'a> {
     pub(crate) operands: Token<'a>,
     pub(crate) opcode: Option<Opcode>,
     pub(crate) end: End,
-    pub(crate) form: OperationForm,
+    pub(crate) form: OpcodeForm,
 }
 
 /// How an operation says what its opcode means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OperationForm {
+pub(crate) enum OpcodeForm {
     Named,
     /// `dm 4` as `bm #4`.
     Mate,
@@ -75,10 +75,10 @@ impl<'a> OperationRef<'a> {
         }
         match mate_count(text) {
             Some(moves) if moves > 0 => {
-                OperationRef { opcode: Some(Opcode::Dm), form: OperationForm::Mate, ..self }
+                OperationRef { opcode: Some(Opcode::Dm), form: OpcodeForm::Mate, ..self }
             }
             Some(moves) if Centipawns::mate_in_moves(moves).is_some() => {
-                OperationRef { opcode: Some(Opcode::Ce), form: OperationForm::Mated, ..self }
+                OperationRef { opcode: Some(Opcode::Ce), form: OpcodeForm::Mated, ..self }
             }
             _ => self,
         }
@@ -107,7 +107,7 @@ impl<'a> Iterator for Operations<'a> {
                 operands: nothing,
                 opcode: None,
                 end: End::Semicolon,
-                form: OperationForm::Named,
+                form: OpcodeForm::Named,
             });
         }
         match Opcode::from_name(name.text) {
@@ -145,13 +145,7 @@ impl<'a> Operations<'a> {
     ) -> OperationRef<'a> {
         let (operands, rest) = operands.split_at(len);
         self.rest = if end == End::Semicolon { rest.skip(1).trim_start() } else { rest };
-        OperationRef {
-            name,
-            operands: operands.trim_end(),
-            opcode,
-            end,
-            form: OperationForm::Named,
-        }
+        OperationRef { name, operands: operands.trim_end(), opcode, end, form: OpcodeForm::Named }
     }
 
     /// Reads what does not begin with the name of a known opcode and a space.
@@ -195,7 +189,7 @@ impl<'a> Operations<'a> {
         chessdb_evaluation(operands.text[..len].trim_end())?;
         let end = if len < operands.text.len() { End::Semicolon } else { End::Line };
         let operation = self.ended(name, Some(Opcode::Ce), operands, (len, end));
-        Some(OperationRef { form: OperationForm::Chessdb, ..operation })
+        Some(OperationRef { form: OpcodeForm::Chessdb, ..operation })
     }
 }
 
@@ -488,7 +482,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::read::operations::{OperationForm, Operations};
+    use crate::read::operations::{OpcodeForm, Operations};
     use crate::read::text::{Escapes, Token};
 
     /// Names, operands and ends.
@@ -555,7 +549,7 @@ mod tests {
     fn any(text: &str, escapes: Escapes) -> Found<'_> {
         Operations::new(Token { at: 0, text }, escapes)
             .map(|operation| {
-                assert_eq!(operation.form, OperationForm::Named, "{text}");
+                assert_eq!(operation.form, OpcodeForm::Named, "{text}");
                 (operation.name(), operation.operands())
             })
             .collect()

@@ -6,11 +6,11 @@ use san::{Color, File, Position, VariantPosition};
 
 use super::operands::{self, OperandRef};
 use super::operations::{
-    End, OperationForm, OperationRef, Operations, PlainOperation, PlainOperations, are_operands,
+    End, OpcodeForm, OperationRef, Operations, PlainOperation, PlainOperations, are_operands,
 };
 use super::text::{Escapes, Token};
 use crate::centipawns::Centipawns;
-use crate::dialect::forms::LabelOperands;
+use crate::dialect::forms::LabelText;
 use crate::dialect::{Dialect, Rules};
 use crate::opcode::{Opcode, is_opcode};
 
@@ -95,7 +95,7 @@ pub struct RecordRef<'a> {
     pub(crate) position: Position,
     pub(crate) dialect: Dialect,
     pub(crate) has_clocks: bool,
-    pub(crate) label: Option<(Token<'a>, LabelOperands<'a>)>,
+    pub(crate) label: Option<(Token<'a>, LabelText<'a>)>,
     pub(crate) rest: Token<'a>,
     pub(crate) escapes: Escapes,
     pub(crate) plays: bool,
@@ -174,7 +174,7 @@ impl<'a> RecordRef<'a> {
             operands: token(operands),
             opcode: Some(opcode),
             end: End::Semicolon,
-            form: OperationForm::Named,
+            form: OpcodeForm::Named,
         }))
     }
 

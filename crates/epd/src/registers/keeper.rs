@@ -17,8 +17,7 @@ use crate::read::text::{Escapes, Token};
 use crate::string;
 use crate::write::OperationWriter;
 
-/// Writes selected records of a text, each with the register operations that a scanner of the
-/// output needs.
+/// Writes selected records, each with the register operations that a scanner of the output needs.
 ///
 /// ```
 /// use epd::RegisterKeeper;

@@ -13,8 +13,7 @@ use crate::read::record_ref::{Line, ReadOptions, RecordRef};
 use crate::reader::TextLines;
 use crate::write::{OperationList, PackedOpcode};
 
-/// Reads the records of a text and tracks its registers, as a “move sequence scanning program” does
-/// (EPD 5.5).
+/// Reads records and tracks registers, as a “move sequence scanning program” does (EPD 5.5).
 ///
 /// A file may give a register only where it changes; the values that apply to a position are those
 /// after its record. The first record of each game sets the registers anew.

@@ -284,8 +284,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads a comment, which may have begun before; `false` if the section or the bytes end with
-    /// it.
+    /// Reads a comment, perhaps begun before; `false` if the section or the bytes end with it.
     #[cold]
     pub(super) fn comment_in_tag_section(&mut self, blank_line: bool) -> bool {
         let start = self.at;

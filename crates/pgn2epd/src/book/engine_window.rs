@@ -66,8 +66,7 @@ impl<'o> EngineWindow<'o> {
         self.evaluator.use_cache(cache, Box::new(additions))
     }
 
-    /// Calls `report` for each position that the engine does not evaluate; the book does not have
-    /// it.
+    /// Calls `report` for each position that the engine does not evaluate; it is left out.
     pub fn on_failure(&mut self, report: impl FnMut(&FailedPosition) + 'o) {
         self.evaluator.on_failure = Box::new(report);
     }

@@ -20,8 +20,7 @@ use crate::options::{
 };
 
 options! {
-    /// Options of opening books: what is counted, which positions are selected, and how they are
-    /// written.
+    /// Options of opening books: what is counted, selected and written.
     ///
     /// ```
     /// use pgn2epd::book::{BookOptions, Counting, write_book};
@@ -198,8 +197,7 @@ impl BookOptions {
         specs.into_iter().any(|spec| spec.is_set(self))
     }
 
-    /// Returns the threads of a run with these options, which the merge of [`Source::Parts`] needs
-    /// too.
+    /// Returns the threads of a run, which the merge of [`Source::Parts`] needs, too.
     ///
     /// [`Source::Parts`]: super::Source::Parts
     pub fn threads(&self) -> Threads {

@@ -48,8 +48,7 @@ impl OpenFile {
 
     /// Returns what was read at an offset, unless the file ends earlier than when it was opened.
     fn checked(&self, read: usize, buffer: &[u8], at: u64) -> io::Result<usize> {
-        // Kernel files (/proc, /sys) end elsewhere than at their reported length, but that length
-        // is constant.
+        // Files in /proc and /sys end elsewhere than at their reported length, which is constant.
         let is_end = read == 0 && !buffer.is_empty();
         if let Some(len) = self.len.filter(|len| is_end && at < *len)
             && self.file.metadata()?.len() < len
@@ -61,8 +60,7 @@ impl OpenFile {
     }
 }
 
-/// A file that was read, still open: it is what was read, even if its name is that of another file
-/// by now.
+/// A file that was read, still open: its name may be that of another file by now.
 #[derive(Debug)]
 pub struct ReadFile {
     /// The path it was opened with.

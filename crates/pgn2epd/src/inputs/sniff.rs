@@ -442,8 +442,7 @@ fn has_square(word: &[u8]) -> bool {
     before.iter().all(is_of_move)
 }
 
-// Recognizes Polyglot books, which have no magic bytes: entries of 16 bytes, big-endian, sorted
-// by key.
+// Recognizes Polyglot books, without magic bytes: entries of 16 bytes, big-endian, in order.
 
 /// Size of an entry: key, move, weight and learning data.
 const POLYGLOT_ENTRY: usize = 16;

@@ -127,8 +127,7 @@ impl<T> OptionSpec<T> {
         (!more.is_empty()).then(|| format!("{}\n\n{}", self.help(), more.join("\n\n")))
     }
 
-    /// Returns the keywords that the value is one of, each with its meaning; empty for values of
-    /// other kinds.
+    /// Returns the keywords of the value, each with its meaning; empty for values of other kinds.
     pub fn keywords(&self) -> Vec<(&'static str, &'static str)> {
         (self.keywords)()
     }

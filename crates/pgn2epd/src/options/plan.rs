@@ -1,5 +1,4 @@
-//! What follows from the options: the plan of a run, the steps of its data set, what is noted of
-//! each record.
+//! What follows from options: the plan of a run, steps of its data set, notes of each record.
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
