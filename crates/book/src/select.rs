@@ -204,11 +204,11 @@ pub(crate) type TakePosition<'t> = dyn FnMut(SelectedPosition) -> Result<(), Boo
 impl Selection {
     /// Whether positions or games are left out, for another reason than how they were counted.
     pub(crate) fn selects(&self) -> bool {
-        let Selection { min_games, min_score, max_score, max_draws, .. } = *self;
-        min_games > 1
-            || [min_score, max_score, max_draws, self.sample].iter().any(Option::is_some)
-            || self.best_rated
-            || self.equal_turns
+        // A field that is not named here leaves out positions unless it has its default.
+        let Selection { unknown_result, omits_finished, seed, order, moves, .. } = *self;
+        let min_games = self.min_games.min(1);
+        let of_all = Selection { min_games, unknown_result, omits_finished, ..Default::default() };
+        *self != Selection { seed, order, moves, ..of_all }
     }
 
     /// Whether the score and the share of draws are within the bounds.
