@@ -2,6 +2,7 @@
 //! files and of temporary files, and one selected position. Each has its own table of games.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use indexmap::IndexSet;
 use postcard::{Error, Result, take_from_bytes, to_extend};
@@ -22,14 +23,14 @@ pub(crate) struct CountsEntry<'g> {
     /// of games that has the move, sorted by both.
     pub(crate) counts: Vec<MoveCount>,
     /// Has the games to which the counts refer.
-    pub(crate) games: Cow<'g, [Game]>,
+    pub(crate) games: Cow<'g, [Arc<Game>]>,
 }
 
 impl<'g> CountsEntry<'g> {
     pub(crate) fn new(
         key: PositionKey,
         counts: Vec<MoveCount>,
-        games: impl Into<Cow<'g, [Game]>>,
+        games: impl Into<Cow<'g, [Arc<Game>]>>,
     ) -> Self {
         let games = games.into();
         CountsEntry { key, total: total(&counts, &games), counts, games }
@@ -54,14 +55,14 @@ impl<'g> CountsEntry<'g> {
 /// Things that are numbered as they come.
 pub(crate) type Numbers<T> = IndexSet<T, foldhash::fast::RandomState>;
 
-pub(crate) fn total(counts: &[MoveCount], games: &[Game]) -> Tally {
+pub(crate) fn total(counts: &[MoveCount], games: &[Arc<Game>]) -> Tally {
     let mut total = Tally::default();
     counts.iter().for_each(|(_, tally)| total.add(*tally, games));
     total
 }
 
 /// Adds up the counts of each move, in each class or in all, and sorts them.
-pub(crate) fn add_up(counts: &mut Vec<MoveCount>, games: &[Game], by_class: bool) {
+pub(crate) fn add_up(counts: &mut Vec<MoveCount>, games: &[Arc<Game>], by_class: bool) {
     let class = |tally: &Tally| tally.strongest.of(games).class.as_ref().filter(|_| by_class);
     counts.sort_by(|(a, of_a), (b, of_b)| a.cmp(b).then_with(|| class(of_a).cmp(&class(of_b))));
     counts.dedup_by(|(code, tally), (last, sum)| {
@@ -120,7 +121,7 @@ const USUAL_COUNTS: usize = 8;
 /// Returns counts, and what follows. Their games are those of this table from a number on.
 fn read_counts<'b>(
     bytes: &'b [u8],
-    games: &[Game],
+    games: &[Arc<Game>],
     first: usize,
 ) -> Result<(Vec<MoveCount>, &'b [u8])> {
     let (count, mut bytes) = take_from_bytes::<usize>(bytes)?;
@@ -164,7 +165,7 @@ pub(crate) fn write_entry(entry: &CountsEntry<'static>, out: &mut Vec<u8>) {
 
 pub(crate) fn read_entry(bytes: &[u8]) -> Result<(CountsEntry<'static>, &[u8])> {
     let (key, bytes) = bytes.split_first_chunk().ok_or(DAMAGED)?;
-    let (games, bytes) = take_from_bytes::<Vec<Game>>(bytes)?;
+    let (games, bytes) = take_from_bytes::<Vec<Arc<Game>>>(bytes)?;
     let (counts, bytes) = read_counts(bytes, &games, 0)?;
     Ok((CountsEntry::new(key_of_sort_key(*key), counts, games), bytes))
 }
@@ -188,7 +189,7 @@ pub(crate) struct BlockBuilder {
     size: usize,
     first: Option<[u8; 32]>,
     last: [u8; 32],
-    numbers: Numbers<Game>,
+    numbers: Numbers<Arc<Game>>,
     /// The games and the positions.
     games: Vec<u8>,
     positions: Vec<u8>,
@@ -239,7 +240,7 @@ impl BlockBuilder {
         for (code, tally) in counts {
             let (mut tally, is_one) = (*tally, tally.is_one(&entry.games));
             for at in tally.occurrences() {
-                let game = entry.game(*at);
+                let game = &entry.games[at.game as usize];
                 let number = numbers.get_index_of(game).unwrap_or_else(|| {
                     append(game, games);
                     numbers.insert_full(game.clone()).0
@@ -302,7 +303,7 @@ pub(crate) struct Block<'b> {
 
 impl<'b> Block<'b> {
     /// Begins to read a block, whose games are appended to those of other blocks.
-    pub(crate) fn new(bytes: &'b [u8], games: &mut Vec<Game>) -> Result<Self> {
+    pub(crate) fn new(bytes: &'b [u8], games: &mut Vec<Arc<Game>>) -> Result<Self> {
         let first_game = games.len();
         let (mut own, rest) = take_from_bytes(bytes)?;
         games.append(&mut own);
@@ -329,7 +330,7 @@ impl<'b> Block<'b> {
         &self,
         key: [u8; 32],
         bytes: &'b [u8],
-        games: &[Game],
+        games: &[Arc<Game>],
     ) -> Result<BlockPosition<'b>> {
         let (names, bytes) = take_from_bytes(bytes)?;
         let (counts, rest) = read_counts(bytes, games, self.first_game)?;

@@ -248,7 +248,7 @@ pub struct CountedPosition {
     /// The counts of each move for each class of games that has it, which is that of their games.
     pub counts: Vec<(MoveCode, Tally)>,
     /// Has the games to which the counts refer.
-    pub games: Arc<[Game]>,
+    pub games: Arc<[Arc<Game>]>,
 }
 
 impl CountedPosition {
@@ -257,7 +257,7 @@ impl CountedPosition {
         key: PositionKey,
         [eco, opening]: [Option<String>; 2],
         mut counts: Vec<(MoveCode, Tally)>,
-        games: Arc<[Game]>,
+        games: Arc<[Arc<Game>]>,
     ) -> Self {
         // Those of moves with pins belong to the others.
         counts.iter_mut().for_each(|(code, _)| *code = code.without_pin());
@@ -470,7 +470,7 @@ impl CountFile {
                 return Err(record.damaged(NOT_IN_ORDER));
             }
         }
-        let games: Arc<[Game]> = games.into();
+        let games: Arc<[Arc<Game>]> = games.into();
         let entry = |(key, names, counts)| CountedPosition::of(key, names, counts, games.clone());
         Ok(entries.into_iter().map(entry).collect())
     }

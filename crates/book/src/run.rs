@@ -62,11 +62,15 @@ impl SortedRun {
     }
 
     /// Sets the numbers of the files in the games of a block.
-    pub(crate) fn place(&self, block: &SectionRecord, games: &mut [Game]) -> Result<(), BookError> {
+    pub(crate) fn place(
+        &self,
+        block: &SectionRecord,
+        games: &mut [Arc<Game>],
+    ) -> Result<(), BookError> {
         let Origin::Part(_, places) = &self.origin else { return Ok(()) };
         for game in games {
             let place = places.get(game.file as usize);
-            game.file = *place.ok_or_else(|| self.damaged(block))?;
+            Arc::make_mut(game).file = *place.ok_or_else(|| self.damaged(block))?;
         }
         Ok(())
     }

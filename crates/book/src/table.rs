@@ -5,6 +5,7 @@
 //! entries. Keys are compared whole.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use indexmap::IndexSet;
 use san::{MoveCode, PositionKey};
@@ -20,7 +21,7 @@ pub(crate) struct Table {
     segments: Vec<Segment>,
     pub(crate) len: usize,
     /// The games to which the entries refer.
-    pub(crate) games: Vec<Game>,
+    pub(crate) games: Vec<Arc<Game>>,
     /// Their classes, to which the entries refer by numbers from 1; 0 is none.
     classes: IndexSet<GameClass>,
     /// The memory of the texts of both.
@@ -70,8 +71,8 @@ impl Table {
     }
 
     pub(crate) fn add_game(&mut self, game: Game) {
-        self.text_bytes += game.text_bytes();
-        self.games.push(game);
+        self.text_bytes += size_of::<Game>() + game.text_bytes();
+        self.games.push(Arc::new(game));
     }
 
     /// Returns the number of the class of a game. A new class needs a table that is not full.

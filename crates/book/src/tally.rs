@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use pgn::Outcome;
 use san::keywords;
@@ -165,12 +166,12 @@ pub struct Occurrence {
 
 impl Occurrence {
     /// Returns the game.
-    pub fn of(self, games: &[Game]) -> &Game {
+    pub fn of(self, games: &[Arc<Game>]) -> &Game {
         &games[self.game as usize]
     }
 
     /// Compares in the order of the input; equal games may have several numbers.
-    pub fn cmp_in(self, other: Self, games: &[Game]) -> Ordering {
+    pub fn cmp_in(self, other: Self, games: &[Arc<Game>]) -> Ordering {
         if self.game == other.game {
             return self.cmp(&other);
         }
@@ -228,7 +229,7 @@ impl Tally {
     }
 
     /// Whether the counts are those of the strongest game alone.
-    pub(crate) fn is_one(&self, games: &[Game]) -> bool {
+    pub(crate) fn is_one(&self, games: &[Arc<Game>]) -> bool {
         self.games == 1 && *self == Tally::of_one(self.strongest, self.strongest.of(games))
     }
 
@@ -280,7 +281,7 @@ impl Tally {
 
     /// Adds counts which refer to the same table of games.
     #[inline]
-    pub fn add(&mut self, other: Tally, games: &[Game]) {
+    pub fn add(&mut self, other: Tally, games: &[Arc<Game>]) {
         if self.games == 0 || other.games == 0 {
             *self = if self.games == 0 { other } else { *self };
             return;

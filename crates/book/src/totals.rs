@@ -289,7 +289,7 @@ struct OpenBlock<'t> {
 struct RangeEntries<'t> {
     tables: &'t [Table],
     blocks: Vec<OpenBlock<'t>>,
-    games: &'t [Game],
+    games: &'t [Arc<Game>],
     stored: Vec<StoredPosition<'t>>,
     items: Vec<RankedItem>,
     least_games: u64,

@@ -1,6 +1,7 @@
 //! Merging of counts is independent of order, grouping, memory limit, and intermediate files.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use book::count_file::CountFile;
 use book::{
@@ -45,7 +46,7 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn tally(games: Vec<KnownGame>)(
+    fn tally(games: Vec<Arc<KnownGame>>)(
         counts in prop::array::uniform6(0..100_u64),
         years in prop::array::uniform2(0..4_u16),
         first in occurrence(),
@@ -69,23 +70,23 @@ prop_compose! {
     }
 }
 
-fn tallies() -> impl Strategy<Value = ([Tally; 3], Vec<KnownGame>)> {
-    prop::collection::vec(known_game(), GAMES).prop_flat_map(|games| {
+fn tallies() -> impl Strategy<Value = ([Tally; 3], Vec<Arc<KnownGame>>)> {
+    prop::collection::vec(known_game().prop_map(Arc::new), GAMES).prop_flat_map(|games| {
         let three = [(); 3].map(|()| tally(games.clone()));
         (three, Just(games))
     })
 }
 
-fn sum(a: &Tally, b: &Tally, games: &[KnownGame]) -> Tally {
+fn sum(a: &Tally, b: &Tally, games: &[Arc<KnownGame>]) -> Tally {
     let mut sum = *a;
     sum.add(*b, games);
     sum
 }
 
 /// Replaces the numbers of games by those of the first equal ones.
-fn plain(mut tally: Tally, games: &[KnownGame]) -> Tally {
+fn plain(mut tally: Tally, games: &[Arc<KnownGame>]) -> Tally {
     let first = |at: Occurrence| {
-        let game = games.iter().position(|game| game == at.of(games)).unwrap() as u32;
+        let game = games.iter().position(|game| **game == *at.of(games)).unwrap() as u32;
         Occurrence { game, ..at }
     };
     (tally.first, tally.strongest) = (first(tally.first), first(tally.strongest));

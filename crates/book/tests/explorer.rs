@@ -55,7 +55,7 @@ fn opened(bytes: Vec<u8>) -> Result<CountFile, CountFileError> {
 }
 
 /// Checks the counts of an entry against the columns of a table.
-fn check_counts(tally: &Tally, games: &[KnownGame], row: &Value) -> Result<(), TestCaseError> {
+fn check_counts(tally: &Tally, games: &[Arc<KnownGame>], row: &Value) -> Result<(), TestCaseError> {
     let [first, strongest] = [tally.first, tally.strongest].map(|at| at.of(games));
     let number = |name: &str| row[name].as_u64().unwrap_or_default();
     let text = |name: &str| row[name].as_str().unwrap().to_owned();
@@ -120,10 +120,10 @@ proptest! {
 /// Makes games without classes, numbered in their order, so that the counts of different files can
 /// be compared, and leaves the sums of all classes.
 fn plain(entry: &CountedPosition) -> CountedPosition {
-    let class = |game: &KnownGame| KnownGame { class: None, ..game.clone() };
+    let class = |game: &KnownGame| Arc::new(KnownGame { class: None, ..game.clone() });
     let numbered = |tally: &Tally| [tally.first].into_iter().chain(tally.notable_games());
     let occurrences = entry.moves.iter().flat_map(|(_, tally)| numbered(tally));
-    let mut games: Vec<KnownGame> = occurrences.map(|at| class(entry.game(at))).collect();
+    let mut games: Vec<Arc<KnownGame>> = occurrences.map(|at| class(entry.game(at))).collect();
     games.sort();
     games.dedup();
     let plain = |tally: Tally| {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::thread;
 
 use book::count_file::{CountFileError, CountedPosition};
@@ -14,7 +15,7 @@ use serve::{ClientLimits, Library, Positions, Server};
 
 /// Positions of games, counted without reading games: the counts of each, and the games.
 #[derive(Debug, Default)]
-pub(crate) struct Counted(BTreeMap<PositionKey, (Counts, Vec<Game>)>, Header);
+pub(crate) struct Counted(BTreeMap<PositionKey, (Counts, Vec<Arc<Game>>)>, Header);
 
 type Counts = Vec<(MoveCode, Tally)>;
 
@@ -45,7 +46,7 @@ impl Counted {
             let class = GameClass { white: Some(at.game.to_string()), ..GameClass::default() };
             let (number, elo_sum, class) = (7, 2 * elo, Some(Box::new(class)));
             let known = Game { number, elo_sum, year: elo, outcome, class, ..Game::default() };
-            games.push(Game { white, black, ..known });
+            games.push(Arc::new(Game { white, black, ..known }));
             let tally = Tally {
                 games: 1,
                 white: u64::from(outcome == Outcome::WhiteWins),
@@ -71,7 +72,7 @@ impl Counted {
             for (_, tally) in counts {
                 tally.rating_sum += u64::from(more);
             }
-            games.iter_mut().for_each(|game| game.elo_sum += more);
+            games.iter_mut().for_each(|game| Arc::make_mut(game).elo_sum += more);
         }
     }
 }

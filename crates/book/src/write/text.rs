@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use emit::COUNTS;
 use epd::{OperationList, PackedOpcode, RankedRegisters, SingleRegister, legal_string};
@@ -281,7 +282,7 @@ impl<'w> TableForm<'w> {
         TableForm { format, schema: schema(format), style, header }
     }
 
-    fn cells_of_counts<'c>(&'c self, tally: &Tally, games: &'c [Game]) -> [Cell<'c>; 19] {
+    fn cells_of_counts<'c>(&'c self, tally: &Tally, games: &'c [Arc<Game>]) -> [Cell<'c>; 19] {
         let whole = |number: u64| Cell::Integer(i64::try_from(number).unwrap_or(i64::MAX));
         let year = |year: u16| Cell::integer((year > 0).then_some(year));
         // In CSV an empty text is written like a missing one.
