@@ -11,7 +11,7 @@ use std::time::Duration;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::book::{BookOptions, Counting, count_file_in_memory};
-use pgn2epd::serve::{Library, Limits, Server};
+use pgn2epd::serve::{ClientLimits, Library, Server};
 use serde_json::{Map, Value};
 
 #[derive(Arbitrary, Debug)]
@@ -47,7 +47,7 @@ fn address() -> SocketAddr {
         };
         let libraries =
             vec![library("plain", ""), library("classes", "rating:1800,speed,month,player")];
-        let limits = Limits { patience: Duration::from_secs(2), ..Limits::default() };
+        let limits = ClientLimits { patience: Duration::from_secs(2), ..ClientLimits::default() };
         let server = Server::new(libraries).expect("names differ").limits(limits);
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
         let address = listener.local_addr().expect("it has one");
