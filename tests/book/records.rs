@@ -1,5 +1,6 @@
 //! Books as input: files of EPD records and FENs.
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use testkit::shared::shared;
@@ -22,6 +23,46 @@ fn book(text: impl AsRef<[u8]>, args: &[&str]) -> String {
         .run_quietly()
         .text()
         .to_owned()
+}
+
+/// The book of a file: for each row its position, move, and numbers of games and results.
+fn counts(name: &str, contents: &[u8]) -> Vec<String> {
+    let program = program().file(name, contents);
+    let outcome = program.args(["book", "--format", "csv", name]).run_quietly();
+    let row = |line: &str| line.split(',').take(7).collect::<Vec<_>>().join(",");
+    outcome.text().lines().skip(1).map(row).collect()
+}
+
+/// The numbers of each position, over all of its moves.
+fn sums(rows: &[String]) -> BTreeMap<&str, [u64; 4]> {
+    let mut sums = BTreeMap::new();
+    for row in rows {
+        let cells: Vec<&str> = row.split(',').collect();
+        let sum: &mut [u64; 4] = sums.entry(cells[0]).or_default();
+        sum.iter_mut()
+            .zip(&cells[3..])
+            .for_each(|(sum, cell)| *sum += cell.parse::<u64>().unwrap());
+    }
+    sums
+}
+
+#[test]
+fn a_row_of_counts_is_as_many_games() {
+    let expected = counts("games.pgn", GAMES.as_bytes());
+    assert!(expected.iter().any(|row| row.contains(",e4,e2e4,2,")), "{expected:?}");
+    let table = |format: &str| {
+        let program = program().file("games.pgn", GAMES);
+        program.args(["book", "--format", format, "games.pgn"]).run_quietly().stdout
+    };
+    assert_eq!(counts("counts.csv", &table("csv")), expected);
+    if cfg!(feature = "arrow") {
+        // A row of a position.
+        assert_eq!(sums(&counts("counts.parquet", &table("parquet"))), sums(&expected));
+    }
+    // Numbers that contradict each other are not those of games.
+    let wrong = "epd,uci,games,white,draws,black\n4k3/8/8/8/8/8/4P3/4K3 w - -,e2e4,2,3,0,0\n";
+    let found = counts("counts.csv", wrong.as_bytes());
+    assert_eq!(found, ["4k3/8/8/8/8/8/4P3/4K3 w - -,e4,e2e4,1,0,0,0"]);
 }
 
 #[test]

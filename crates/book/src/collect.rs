@@ -394,11 +394,13 @@ impl Sink for Collect<'_> {
 
     // Builds for tests have one copy, see `Replay::run_inlined`.
     #[cfg_attr(not(debug_assertions), inline)]
-    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
+    fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>) {
         let next = MoveCode::of(ply.next);
         if let Some(known) = ply.known() {
             let comment = known.text(Opcode::C0);
-            let recorded = comment.and_then(|text| RecordedCounts::of_comment(&text));
+            let recorded = comment
+                .and_then(|text| RecordedCounts::of_comment(&text))
+                .or_else(|| RecordedCounts::of_row(&game.tags));
             self.counts.game.recorded = Some(recorded.unwrap_or_default());
         }
         if self.filter.moves {

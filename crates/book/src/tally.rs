@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use pgn::Outcome;
+use pgn::{Outcome, TagPair, known_value};
 use san::keywords;
 use serde::{Deserialize, Serialize};
 
@@ -69,19 +69,22 @@ impl RecordedCounts {
     /// ```
     pub fn of_comment(text: &str) -> Option<Self> {
         let mut words = text.split(' ');
-        let mut number = |name: &str| -> Option<u32> {
-            (words.next()? == name).then_some(words.next()?.parse().ok()?)
-        };
-        let recorded = RecordedCounts {
-            games: number("games")?,
-            white: number("white")?,
-            draws: number("draws")?,
-            black: number("black")?,
-        };
-        let decided =
-            [recorded.white, recorded.draws, recorded.black].iter().map(|n| u64::from(*n)).sum();
-        let is_whole = words.next().is_none() && recorded.games > 0;
-        (is_whole && u64::from(recorded.games) >= decided).then_some(recorded)
+        let recorded = Self::of(|name| words.next().filter(|word| *word == name).and(words.next()));
+        recorded.filter(|_| words.next().is_none())
+    }
+
+    /// Reads the columns `games`, `white`, `draws` and `black` of a table of counts.
+    pub(crate) fn of_row(tags: &[TagPair<'_>]) -> Option<Self> {
+        Self::of(|name| known_value(tags, name.as_bytes()))
+    }
+
+    fn of<T: AsRef<str>>(mut value: impl FnMut(&str) -> Option<T>) -> Option<Self> {
+        let mut number = |name| -> Option<u32> { value(name)?.as_ref().parse().ok() };
+        let [games, white, draws, black] =
+            [number("games")?, number("white")?, number("draws")?, number("black")?];
+        let decided: u64 = [white, draws, black].map(u64::from).iter().sum();
+        let is_possible = games > 0 && u64::from(games) >= decided;
+        is_possible.then_some(RecordedCounts { games, white, draws, black })
     }
 }
 
