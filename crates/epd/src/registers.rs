@@ -263,6 +263,16 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn names_opcodes_and_registers_belong_together() {
+        for opcode in Opcode::all() {
+            assert_eq!(Register::named(opcode.name()), opcode.register(), "{opcode:?}");
+        }
+        for register in Register::all() {
+            assert_eq!(Opcode::of_register(register).register(), Some(register));
+        }
+    }
+
     /// Reference implementation that follows the text of the standard, by register name.
     #[derive(Default)]
     struct Naive {

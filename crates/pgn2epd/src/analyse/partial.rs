@@ -2,7 +2,8 @@
 
 use std::ffi::OsString;
 #[cfg(not(windows))]
-use std::fs::{self, File, TryLockError};
+use std::fs::TryLockError;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take, Write};
 use std::path::{Path, PathBuf};
 
