@@ -1,4 +1,5 @@
 //! The program as a user runs it.
+#![cfg_attr(not(unix), allow(dead_code, reason = "used by tests for Unix"))]
 
 mod arguments;
 mod check;

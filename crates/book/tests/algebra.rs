@@ -316,9 +316,13 @@ proptest! {
             let mut parts = Vec::new();
             for (number, step) in steps.iter().enumerate() {
                 let aggregate = aggregate();
-                add(&aggregate, std::slice::from_ref(step), &filter);
+                // A part has its own file alone, which gets another number in the merged one.
+                let (file, before, games) = *step;
+                add(&aggregate, &[(0, before, games)], &filter);
+                let header = Header { files: vec![format!("{file}.pgn")], ..header(0) };
+                let source = Source::Counted(Box::new(aggregate), header);
                 let path = |name| folder.path().join(format!("{name}{number}.part"));
-                parts.push(part(counted(aggregate, files.len()), memory, &path("")));
+                parts.push(part(source, memory, &path("")));
                 // Merges some parts on the way.
                 if number % 3 == 2 {
                     let some = Source::Parts(std::mem::take(&mut parts), pool.clone());

@@ -191,6 +191,31 @@ proptest! {
     }
 }
 
+#[test]
+fn a_file_of_some_positions_or_games_says_so() {
+    let all = Selection { order: book::Order::Position, ..Selection::default() };
+    let is_selected = |selection: Selection| {
+        let file = write(of_counts(counted(&games()), 1), Form::Explorer, &selection);
+        CountFile::new(Box::new(file)).unwrap().header().selected
+    };
+    for selection in [
+        Selection { min_games: 2, ..all },
+        Selection { min_score: Some(1), ..all },
+        Selection { max_score: Some(999_999), ..all },
+        Selection { max_draws: Some(999_999), ..all },
+        Selection { best_rated: true, ..all },
+        Selection { equal_turns: true, sample: Some(2), ..all },
+        Selection { sample: Some(2), ..all },
+    ] {
+        assert!(is_selected(selection), "{selection:?}");
+    }
+    // All positions, whatever is counted.
+    let unknown_result = book::UnknownResult::Draw;
+    for selection in [all, Selection { min_games: 1, seed: 5, unknown_result, ..all }] {
+        assert!(!is_selected(selection), "{selection:?}");
+    }
+}
+
 /// Some games with transpositions and equal beginnings.
 fn games() -> Vec<Game> {
     let game = |number: u8| Game {
