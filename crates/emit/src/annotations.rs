@@ -147,7 +147,7 @@ pub fn is_book(comment: &[u8]) -> bool {
 }
 
 /// Reads commands, and a report before, after or between them: `[%clk 0:01:00] +0.25/12 3.4s`.
-#[inline]
+#[inline(never)]
 fn read_commands<'c>(
     comment: &'c [u8],
     mover: Color,

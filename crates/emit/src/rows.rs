@@ -152,14 +152,15 @@ impl<'t> TableRows<'t> {
             let column = if self.are_of_games { column.list_items() } else { column };
             match (cell, &comments) {
                 (CellSource::Record, _) => column.push_text(Some(record)),
-                (CellSource::Comment(_), None) if self.are_of_games => column.push_missing(),
-                // Many positions have none: these rows are completed together.
-                (CellSource::Comment(_), None) => {}
-                (CellSource::Comment(fact), Some(facts)) => {
-                    if !self.are_of_games {
+                (CellSource::Comment(fact), facts) => {
+                    let value = facts.as_ref().and_then(|facts| facts.value(*fact));
+                    if self.are_of_games {
+                        push_value(column, value);
+                    } else if value.is_some() {
+                        // Rows without a value are completed together.
                         column.pad(row);
+                        push_value(column, value);
                     }
-                    push_value(column, facts.value(*fact));
                 }
                 (CellSource::Other(fact), _) => {
                     push_fact(column, *fact, ply, game, self.plan, &mut self.scratch);
