@@ -333,7 +333,7 @@ fn damaged_in_one_place(game: &str, at: usize, mark: Option<&str>) -> String {
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: testkit::shared::cases(500),
-        rng_seed: proptest::test_runner::RngSeed::Fixed(62),
+        rng_seed: proptest::test_runner::RngSeed::Fixed(std::env::var("SEED").map_or(62, |s| s.parse().unwrap())),
         ..ProptestConfig::default()
     })]
     #[test]
@@ -377,9 +377,25 @@ fn a_comment_that_swallows_the_last_moves_is_an_error() {
         "1. e4 e5 2. Nf3 {good 2... Nc6 3. Bb5 (3. Bc4 Nf6 {too}) 1-0\n",
         "1. e4 e5 2. ;Nf3 *\n",
         "1. e4 e5 2. Nf3 (2. f4 {exf4) 2... Nc6 (2... d6 {too})) 1-0\n",
+        "1. e4 e5 2. Nf3 ;Nc6 1-0\n",
+        "1. e4 e5 2. Nf3 ;2... Nc6 3. Bb5\n1-0\n",
+        "1. e4 e5 2. Nf3\n%Nc6 $2 *\n",
+        "1. e4 e5 2. Nf3 Nc6\n%3. Bb5 {a} a6\n1-0\n",
+        "1. e4 e5 2. Nf3 Nc6\n\n%3. Bb5 {a} a6 1-0\n",
+        "1. e4 e5 2.\n%Nf3 Nc6 ; a comment\n3. c4 1-0\n",
+        "1. e4 e5 (1... c5\n;2. c3 d5) 2. Nf3 Nc6 (2... d6\n3. d4) 1-0\n",
+        "1. e4 e5 1-0 {inserted} 2. Nf3 ; a comment of words\n2... Nc6 1-0\n",
     ] {
         let found = play(game.as_bytes());
         assert!(found.problems.iter().any(Problem::is_error), "{game}: {:?}", found.problems);
+    }
+    for game in [
+        "1. e4 e5 ; 2. Nf3 Nc6\n*\n",
+        "1. e4 e5\n% 2. Nf3 was played by all\n*\n",
+        "1. e4 e5\n% 2. Nf3 Nc6\n2. f4 *\n",
+        "1. e4 e5 2. f4 exf4\n% 2. Nf3 Nc6\n*\n",
+    ] {
+        assert_eq!(play(game.as_bytes()).problems, [], "{game}");
     }
 }
 

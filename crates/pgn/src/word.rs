@@ -161,7 +161,7 @@ fn end_of_last_square(word: &[u8]) -> Option<usize> {
 const LONGEST_MOVE: usize = 10;
 
 /// Whether a text that is not read consists of moves, as opposed to words of which some are moves.
-/// Comments in braces and commands do not count.
+/// Comments and commands do not count.
 ///
 /// ```
 /// assert!(pgn::has_moves(b"+1. e4 e5 2. Nf3 1-0"));
@@ -171,14 +171,13 @@ pub fn has_moves(text: &[u8]) -> bool {
     let (mut moves, mut words, mut at) = (0, 0, 0);
     while at < text.len() {
         let rest = &text[at..];
-        let closing = match rest {
-            [b'{', ..] => b'}',
-            [b'[', b'%', ..] => b']',
-            _ => 0,
+        let comment_len = match rest {
+            [b'{', ..] => memchr::memchr(b'}', rest),
+            [b'[', b'%', ..] => memchr::memchr(b']', rest),
+            [b';', ..] => memchr::memchr2(b'\n', b'\r', rest).or(Some(rest.len())),
+            _ => None,
         };
-        if closing > 0
-            && let Some(len) = memchr::memchr(closing, rest)
-        {
+        if let Some(len) = comment_len {
             at += len + 1;
             continue;
         }

@@ -249,14 +249,11 @@ impl Replay<'_> {
     }
 
     pub(super) fn step(&mut self, line: &mut PlayedLine, sink: &mut (impl Sink + ?Sized)) -> Step {
-        let Some(token) = self.scanner.next_token() else {
+        let Some(token) = self.next_token(line.position.fullmoves(), line.is_main) else {
             let is_restarted = self.scanner.is_restarted() && line.is_main;
             let goes_on = is_restarted && self.continues(line) || self.leaves_variation(line, sink);
             return if goes_on { Step::Nothing } else { Step::End };
         };
-        if let Some(doubt) = self.scanner.take_doubt() {
-            self.begin_doubt(line.position.fullmoves(), line.is_main, doubt);
-        }
         let depth = self.scanner.depth() as usize;
         match token {
             Token::Open if self.plan.variations => self.open_variation(line, depth, sink),
@@ -452,10 +449,7 @@ impl Replay<'_> {
         self.counts.undecided_variants += u64::from(is_of_chess);
         let mut number = 0;
         let mut has_warned = !self.plan.variations;
-        while let Some(token) = self.scanner.next_token() {
-            if let Some(doubt) = self.scanner.take_doubt() {
-                self.begin_doubt(position.fullmoves(), self.scanner.depth() == 0, doubt);
-            }
+        while let Some(token) = self.next_token(position.fullmoves(), self.scanner.depth() == 0) {
             if self.scanner.depth() > 0 {
                 self.counts.variations +=
                     u64::from(self.scanner.depth() == 1 && token == Token::Open);

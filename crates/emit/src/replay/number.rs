@@ -96,6 +96,16 @@ impl<'c> Replay<'c> {
         None
     }
 
+    /// Returns the next token, and takes note of doubtful text before it, also of the last one.
+    #[inline]
+    pub(super) fn next_token(&mut self, number: u32, is_main: bool) -> Option<Token<'c>> {
+        let token = self.scanner.next_token();
+        if let Some(doubt) = self.scanner.take_doubt() {
+            self.begin_doubt(number, is_main, doubt);
+        }
+        token
+    }
+
     /// Takes note of text that may have been moves, before the move of number `next`.
     #[cold]
     pub(super) fn begin_doubt(&mut self, next: u32, is_main: bool, doubt: Doubt<'c>) {
@@ -105,30 +115,31 @@ impl<'c> Replay<'c> {
         if self.loses_moves && self.doubt.is_some() {
             return;
         }
-        let replaces_move =
-            || doubt.text.starts_with(b";") && self.scanner.number_before().is_some();
+        let mut numbers = pgn::move_numbers(doubt.text).peekable();
+        let is_unnumbered = numbers.peek().is_none();
         self.loses_moves =
-            is_main && (pgn::move_numbers(doubt.text).any(is_next) || replaces_move());
+            is_main && (numbers.any(is_next) || is_unnumbered && doubt.is_line_of_moves());
         self.doubt = Some(doubt);
     }
 
     /// Reports text that was skipped although it names the next moves, unless a number after it
-    /// shows that they are none. A line that is a comment loses moves only with the result.
+    /// shows that they are none. A comment after `; ` loses moves only with the result.
     #[inline]
     pub(super) fn lose_doubtful_moves(&mut self) {
-        if let Some(Doubt { text }) = self.doubt.take()
-            && self.loses_moves
-        {
-            self.lose_moves(text);
+        if let Some(doubt) = self.doubt.take().filter(|_| self.loses_moves) {
+            self.lose_moves(doubt);
         }
     }
 
     #[cold]
-    fn lose_moves(&mut self, text: &[u8]) {
+    fn lose_moves(&mut self, doubt: Doubt<'_>) {
+        let text = doubt.text;
         let last = text.split(u8::is_ascii_whitespace).rfind(|word| !word.is_empty());
         let ends_game = self.outcome.is_none() && last.and_then(Outcome::of_text).is_some();
         let has_error = self.problems.iter().any(|(_, problem)| problem.is_error());
-        if !has_error && (ends_game || text.contains(&b'{')) {
+        let is_line = || !text.starts_with(b"; ") && doubt.is_line_of_moves();
+        let is_lost = ends_game || text.contains(&b'{') || is_line();
+        if !has_error && is_lost {
             let at = self.at(text);
             self.problem(at, at + text.len(), None, Reason::MovesInComment);
         }

@@ -20,15 +20,21 @@ pub struct Doubt<'a> {
     pub text: &'a [u8],
 }
 
+impl Doubt<'_> {
+    /// Whether moves were behind a sign that makes a comment of them: `16. ;Qc3 *`.
+    pub fn is_line_of_moves(&self) -> bool {
+        matches!(self.text, [b';' | b'%', moves @ ..] if word::has_moves(moves))
+    }
+}
+
 impl<'a> Scanner<'a> {
     #[cold]
     pub(super) fn doubt_comment(&mut self, text: &'a [u8]) {
-        // A semicolon in place of a move: `16. ;Qc3 *`.
-        let replaces_move = || text.starts_with(b";") && self.number_before().is_some();
-        let is_doubtful =
-            text.contains(&b'{') || word::move_numbers(text).next().is_some() || replaces_move();
-        if self.phase == Phase::Movetext && is_doubtful {
-            self.doubt = Some(Doubt { text });
+        let doubt = Doubt { text };
+        let has_numbers = || word::move_numbers(text).next().is_some();
+        let is_doubtful = || text.contains(&b'{') || has_numbers() || doubt.is_line_of_moves();
+        if self.phase == Phase::Movetext && is_doubtful() {
+            self.doubt = Some(doubt);
         }
     }
 
