@@ -13,6 +13,7 @@ Exit status: 0 all equal, 1 differences, 77 python-chess is not installed.
 import argparse
 import collections
 import functools
+import itertools
 import multiprocessing
 import pathlib
 import random
@@ -527,6 +528,11 @@ CONDITIONS = {
     'player ~ "e" and score = 1': player("e", won=True),
     'player ~ "e" and color = w and score = 1 and line = "e4"': both(player("e", "w", True), line("e4")),
 }
+def terminated(position):
+    """In the words of servers and programs."""
+    return position.game.tags.get("Termination", "").lower()
+
+
 OMITS = {
     "start": holds(lambda position: position.parent is None),
     "check": check,
@@ -536,9 +542,9 @@ OMITS = {
     "finished": each(lambda board: not any(board.legal_moves) or board.is_insufficient_material()),
     "unevaluated": holds(lambda position: engine(position)["eval"] is None),
     "mates": holds(lambda position: position.board.is_checkmate() or engine(position)["mate"] is not None),
-    "time-forfeits": holds(lambda position: "time forfeit" == position.game.tags.get("Termination", "").lower()),
-    "abandoned": holds(lambda position: "abandoned" == position.game.tags.get("Termination", "").lower()),
-    "adjudicated": holds(lambda position: "adjudication" == position.game.tags.get("Termination", "").lower()),
+    "time-forfeits": holds(lambda position: re.search("time forfeit|won on time|timeout", terminated(position))),
+    "abandoned": holds(lambda position: re.search("abandoned|unterminated|connect|infraction|illegal", terminated(position))),
+    "adjudicated": holds(lambda position: "adjudicat" in terminated(position)),
 }
 
 
@@ -858,6 +864,23 @@ def asked(task):
     return [f"{text}: " + ", ".join(f"{name}: {key}" for name, key in wrong)] if wrong else []
 
 
+def begin(program, path, positions, all_positions):
+    """In each process: they are shared, for they are not copied when it is forked."""
+    global shared
+    shared = program, path, positions, all_positions
+
+
+def asked_at_random(seed):
+    program, path, positions, all_positions = shared
+    make = Generator(seed, positions)
+    while True:
+        condition = make.one()
+        expected = collections.Counter(position.key for position in positions if condition.holds(position))
+        # A condition that is always or never true shows little.
+        if expected and expected != all_positions:
+            return asked((program, path, "--where", condition.text, expected))
+
+
 def sample(arguments, folder):
     """A file with all games, and their positions."""
     rng, shown, games = random.Random(arguments.seed), {}, []
@@ -920,17 +943,10 @@ def main():
                 if expected == all_positions and not arguments.files:
                     wrong.append(f"--omit {word}: true of no position")
                 yield program, path, "--omit", word, expected
-            make, count = Generator(arguments.seed, positions), 0
-            while count < arguments.conditions:
-                condition = make.one()
-                expected = collections.Counter(position.key for position in positions if condition.holds(position))
-                # A condition that is always or never true shows little.
-                if expected and expected != all_positions:
-                    count += 1
-                    yield program, path, "--where", condition.text, expected
 
-        with multiprocessing.Pool(2) as pool:
-            for faults in pool.imap(asked, tasks()):
+        with multiprocessing.get_context("fork").Pool(2, begin, (program, path, positions, all_positions)) as pool:
+            seeds = (f"{arguments.seed} {number}" for number in range(arguments.conditions))
+            for faults in itertools.chain(pool.imap(asked, tasks()), pool.imap(asked_at_random, seeds)):
                 wrong += faults
     for fault in wrong[:50]:
         print(fault, file=sys.stderr)

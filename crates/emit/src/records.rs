@@ -92,8 +92,10 @@ impl Text {
 /// Writes one record and a newline, with only the counters and the move played as operations.
 #[inline(always)]
 pub fn write_record(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
-    // A single branch for the format of nearly all records.
-    if matches!(plan.format, Format::Epd) {
+    // A branch or two for the formats of nearly all records.
+    if matches!(plan.format, Format::Fen) {
+        ply.position.write_fen(plan.fields, line);
+    } else if matches!(plan.format, Format::Epd) {
         write_fields(ply.position, plan.fields, line);
         if plan.ops.has(Op::Fmvn) {
             FMVN.write(ply.position.fullmoves(), line);

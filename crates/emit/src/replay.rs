@@ -361,7 +361,9 @@ impl<'c> Replay<'c> {
     }
 
     fn end_of_game(&mut self, sink: &mut (impl Sink + ?Sized)) -> PlayedGame {
-        std::mem::take(&mut self.known_move).tell(sink);
+        if self.plan.games.is_normal() {
+            std::mem::take(&mut self.known_move).tell(sink);
+        }
         let outcome = self.scanner.skip_game();
         self.outcome = self.outcome.or(outcome);
         if self.scanner.is_cut() {
@@ -393,6 +395,9 @@ impl<'c> Replay<'c> {
     }
 
     fn take_faults(&mut self) {
+        if self.scanner.pending_diagnostics().is_empty() {
+            return;
+        }
         let faults: Vec<PgnDiagnostic> = self.scanner.diagnostics().collect();
         for PgnDiagnostic { kind, span } in faults {
             let text = &self.chunk.bytes()[span.range()];

@@ -303,21 +303,8 @@ fn push_fact<P: AnyPosition>(
             keys.push(if texts.get(key) == Some(text) { key } else { texts.key(text) });
             column.note(true);
         }
-        _ => push_other_fact(column, fact, ply, game, plan, scratch),
+        _ => push_value(column, value_of_ply(fact, ply, game, plan.fields, scratch)),
     }
-}
-
-#[inline(never)]
-fn push_other_fact<P: AnyPosition>(
-    column: &mut ColumnValues,
-    fact: Fact,
-    ply: &Ply<'_, P>,
-    game: &GameContext<'_>,
-    plan: &Plan,
-    scratch: &mut Buffer,
-) {
-    let value = value_of_ply(fact, ply, game, plan.fields, scratch);
-    push_value(column, value);
 }
 
 /// Appends a value. Its type matches that of the column, because both are those of the fact.

@@ -262,16 +262,10 @@ fn read_at(input: &mut (impl Read + Seek), start: u64, end: u64) -> io::Result<V
 }
 
 /// Finds the last place where a game certainly begins. A line that may begin before the bytes is
-/// not used.
-///
-/// A tag pair at the beginning of a line begins a game unless the scanner is inside a comment or a
-/// tag section there (see [`Scanner`]). Both can be ruled out from a few lines before it:
-///
-/// * after any `}` no comment is open: either it closed one, or there was none. So no comment is
-///   open at the tag pair if the last brace before it is a closing one, or the text before it has no
-///   brace;
-/// * no tag section is open after a line of movetext: the scanner itself decides whether the line
-///   before the tag pair ends a section that was open before it.
+/// not used. A tag pair at the beginning of a line begins a game unless a comment or a tag section
+/// is open there (see [`Scanner`]). No comment is open if the last brace before it closes one, or
+/// the text before it has none. No tag section is open after a line of movetext: the scanner itself
+/// decides whether that line ends one that was open before it.
 fn last_sync_point(bytes: &[u8], before: PrecedingText) -> SyncPoint {
     // The last brace before the line: each byte is searched once.
     let mut brace = last_brace(bytes);

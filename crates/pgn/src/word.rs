@@ -380,9 +380,8 @@ pub(crate) fn end_of_odd_word(bytes: &[u8], at: usize) -> usize {
     i
 }
 
-/// Returns the length of a white space or invisible character above ASCII at the beginning, or 0.
-/// No-break spaces come from web pages (chess.com copies), zero-width ones, marks of direction and
-/// byte order marks from concatenated files. In ISO 8859-1 a no-break space is the single byte A0.
+/// Returns the length of a white space or invisible character above ASCII at the beginning, or 0,
+/// as in copies of web pages and concatenated files. A no-break space of ISO 8859-1 is one byte.
 pub(crate) fn odd_space(bytes: &[u8]) -> usize {
     match bytes {
         [0xc2, 0xa0, ..] => 2,

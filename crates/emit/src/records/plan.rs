@@ -438,6 +438,7 @@ const BY_RULE: Ops = Ops::of(&[Op::Rc, Op::DrawClaim]);
 
 /// Format of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)] // one byte is compared for each record
 pub enum Format {
     /// Four fields, then operations, as in the standard (EPD 3 and 4).
     #[default]

@@ -181,9 +181,9 @@ impl Sink for TextSink<'_> {
         if self.text.bytes.is_full() {
             self.pass_on();
         }
+        // Copied, so that the ply need not be in memory on the fast path.
         match self.label {
-            Some(form) => self.label(form, &ply, game),
-            // Copied, so that the ply need not be in memory on the fast path.
+            Some(form) => self.label(form, &{ ply }, game),
             None => self.composed(&{ ply }, game),
         }
     }

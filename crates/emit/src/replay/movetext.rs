@@ -37,6 +37,7 @@ impl Replay<'_> {
         let is_plain = self.find_language(&line.position);
         let wants_range = !self.select.only_final && self.verdict == Some(true);
         let is_simple = is_plain && !self.plan.variations && !self.wants_nags;
+        let ends_with_result = is_simple && !self.wants_comments && !self.plan.games.is_normal();
         loop {
             if is_simple && self.comments.is_empty() && !self.checks_numbers {
                 self.plain_moves(&mut line, wants_range, sink);
@@ -54,6 +55,7 @@ impl Replay<'_> {
                         self.pass(&mut line, sink);
                         continue;
                     }
+                    Step::Nothing if ends_with_result && self.outcome.is_some() => break,
                     Step::Nothing => continue,
                     Step::End => break,
                 },
@@ -108,13 +110,14 @@ impl Replay<'_> {
                     san::resolve_plain_word(&line.position, word.bytes(), word.len())
             {
                 self.scanner.consume(word);
-                let ply = Ply::new(&line.position, Some(next), line.number);
+                // Made where it is needed, so that it need not be in memory on the fast path.
+                let ply = || Ply::new(&line.position, Some(next), line.number);
                 if wants_range && (first..=last).contains(&line.number) {
-                    sink.ply(ply, &self.game)
+                    sink.ply(ply(), &self.game)
                 } else {
                     let outside = self.outside(line.number, false);
                     let condition = self.condition.as_deref_mut().filter(|_| decides);
-                    pass_on(ply, &self.game, condition, outside, sink)
+                    pass_on(ply(), &self.game, condition, outside, sink)
                 }
                 line.position.play_unchecked(next);
                 line.number += 1;

@@ -108,6 +108,9 @@ impl Replay<'_> {
     }
 
     pub(super) fn report(&mut self, sink: &mut (impl Sink + ?Sized)) {
+        if self.problems.is_empty() {
+            return;
+        }
         self.problems.sort_by_key(|(start, _)| *start);
         for (start, mut problem) in self.problems.drain(..) {
             problem.place = self.places.at(start);
