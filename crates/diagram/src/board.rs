@@ -85,9 +85,8 @@ impl FromIterator<(Square, Piece)> for Placement {
 impl FromStr for Placement {
     type Err = NotAPlacement;
 
-    /// Reads the first field of an EPD or FEN record; any further fields are ignored, so a whole
-    /// record may be passed. Fails if the text does not consist of eight ranks of eight squares
-    /// each, with pieces and counts of empty squares.
+    /// Reads the first field of an EPD or FEN record, which may be passed as a whole. Fails if it is
+    /// not eight ranks of eight squares each, with pieces and counts of empty squares.
     fn from_str(text: &str) -> Result<Self, NotAPlacement> {
         let field = text.split_whitespace().next().ok_or(NotAPlacement(FenError::Empty))?;
         let fen = format!("{field} w - - 0 1");

@@ -93,9 +93,7 @@ impl Text {
 #[inline(always)]
 pub fn write_record(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
     // A branch or two for the formats of nearly all records.
-    if matches!(plan.format, Format::Fen) {
-        ply.position.write_fen(plan.fields, line);
-    } else if matches!(plan.format, Format::Epd) {
+    if matches!(plan.format, Format::Epd) {
         write_fields(ply.position, plan.fields, line);
         if plan.ops.has(Op::Fmvn) {
             FMVN.write(ply.position.fullmoves(), line);
@@ -103,6 +101,8 @@ pub fn write_record(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
         if plan.ops.has(Op::Hmvc) {
             HMVC.write(ply.position.halfmoves(), line);
         }
+    } else if matches!(plan.format, Format::Fen) {
+        ply.position.write_fen(plan.fields, line);
     } else {
         fields(ply, plan, line);
         fullmoves(ply, plan, line);

@@ -1,5 +1,4 @@
-//! Replays games; no other module plays them. Tokens become moves, moves become plies, and plies go
-//! to a sink.
+//! Replays games; no other module plays them. Tokens become moves, moves plies, which go to a sink.
 
 mod movetext;
 mod number;

@@ -261,11 +261,10 @@ fn read_at(input: &mut (impl Read + Seek), start: u64, end: u64) -> io::Result<V
     Ok(bytes)
 }
 
-/// Finds the last place where a game certainly begins. A line that may begin before the bytes is
-/// not used. A tag pair at the beginning of a line begins a game unless a comment or a tag section
-/// is open there (see [`Scanner`]). No comment is open if the last brace before it closes one, or
-/// the text before it has none. No tag section is open after a line of movetext: the scanner itself
-/// decides whether that line ends one that was open before it.
+/// Finds the last place where a game certainly begins, in a line that begins within the bytes: a tag
+/// pair where neither a comment nor a tag section is open (see [`Scanner`]). No comment is open if
+/// the last brace before it closes one, or there is none, and no tag section after a line of
+/// movetext, of which the scanner itself decides whether it ends one.
 fn last_sync_point(bytes: &[u8], before: PrecedingText) -> SyncPoint {
     // The last brace before the line: each byte is searched once.
     let mut brace = last_brace(bytes);

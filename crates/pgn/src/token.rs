@@ -201,9 +201,8 @@ const SIGNS: &[(&[u8], u8)] = &[
     ("−".as_bytes(), 0),
 ];
 
-/// Returns the result at the beginning of a text, `None` if both sides have lost, which is also
-/// castling with zeros (`0-0`), and its length. Accepts decimals, any dash or a colon, spaces
-/// around it, and the mark of a forfeit: `1–0`, `0.5-0.5`, `1 - 0`, `1-0FF`.
+/// Returns the result at the beginning of a text, `None` if both have lost (`0-0`, also castling),
+/// and its length. Decimals, any dash or colon, spaces and `FF` are accepted: `0.5 – 0.5`, `1-0FF`.
 pub(crate) fn at_start(text: &[u8]) -> Option<(Option<Outcome>, usize)> {
     let points = |text: &[u8], table: &[(&[u8], u8)]| {
         let found = table.iter().find(|(spelling, _)| text.starts_with(spelling));

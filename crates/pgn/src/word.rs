@@ -2,9 +2,8 @@
 
 use crate::token::{CLASS, END, at_start, dash, ends_word};
 
-/// Annotations in signs or letters, as written by ChessBase, Informator and annotators, and their
-/// numbers (PGN standard 10, and those that databases added); 0 if they say what the move does. A
-/// hyphen stands for any dash. The numbers are those of White where the sides have two.
+/// Annotations in signs or letters and their numbers (PGN standard 10, and those of databases; of
+/// White, if each side has one), 0 if they say what the move does. A hyphen is any dash.
 const SIGNS: &[(u8, &[&str])] = &[
     (3, &["‼"]),
     (4, &["⁇"]),

@@ -135,9 +135,8 @@ async fn checked(State(shared): State<Arc<Shared>>, request: Request, next: Next
     response
 }
 
-/// Whether a request names this machine. A page elsewhere, whose name has the address of this
-/// machine, would be of the same origin as the server. Fails if there is not one name (RFC 9112,
-/// 3.2). Before HTTP/1.1 there need not be any.
+/// Whether a request names this machine: a page elsewhere whose name has its address would be of the
+/// same origin. Fails if there is not one name (RFC 9112, 3.2); before HTTP/1.1 there may be none.
 fn named(request: &Request) -> Result<bool, Refusal> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let host = match (hosts.next(), hosts.next()) {

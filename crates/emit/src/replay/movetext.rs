@@ -37,7 +37,6 @@ impl Replay<'_> {
         let is_plain = self.find_language(&line.position);
         let wants_range = !self.select.only_final && self.verdict == Some(true);
         let is_simple = is_plain && !self.plan.variations && !self.wants_nags;
-        let ends_with_result = is_simple && !self.wants_comments && !self.plan.games.is_normal();
         loop {
             if is_simple && self.comments.is_empty() && !self.checks_numbers {
                 self.plain_moves(&mut line, wants_range, sink);
@@ -55,7 +54,6 @@ impl Replay<'_> {
                         self.pass(&mut line, sink);
                         continue;
                     }
-                    Step::Nothing if ends_with_result && self.outcome.is_some() => break,
                     Step::Nothing => continue,
                     Step::End => break,
                 },
@@ -209,7 +207,7 @@ impl Replay<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tell_start<P: AnyPosition>(&self, position: &P, sink: &mut (impl Sink + ?Sized)) {
         let is_other = |(_, problem): &(usize, Problem)| {
             let name = Reason::TagName { name: "FEN" };
@@ -321,7 +319,15 @@ impl Replay<'_> {
                     self.comments.push(text);
                 }
             }
-            Token::Result(outcome) if depth == 0 => self.ends(&line.position, outcome),
+            Token::Result(outcome) if depth == 0 => {
+                self.ends(&line.position, outcome);
+                // Nothing that counts is between this result and the tags of the next game.
+                let rest = &self.chunk.bytes()[self.scanner.position()..];
+                let tags = [&b"\r\n\r\n[Event \""[..], b"\n\n[Event \""];
+                if tags.iter().any(|tags| rest.starts_with(tags)) {
+                    return Step::End;
+                }
+            }
             Token::Glyph(sign) if sign.last().is_some_and(u8::is_ascii_uppercase) => {
                 let is_after_move = line.number > 0 && line.is_shown;
                 let torn = self.torn_move(sign, self.language, is_after_move, |text| {

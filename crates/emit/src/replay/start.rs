@@ -129,6 +129,7 @@ struct LanguageReading {
 impl Replay<'_> {
     /// That of the plan, or the one in which the main line is legal, English before others; two
     /// that read different moves are a problem. Returns whether plain SAN may be resolved directly.
+    #[inline]
     pub(super) fn find_language(&mut self, start: &Position) -> bool {
         self.language = match self.plan.language {
             Some(language) => language,
