@@ -40,6 +40,11 @@ impl<'g> CountsEntry<'g> {
         at.of(&self.games)
     }
 
+    pub(crate) fn bytes(&self) -> usize {
+        let of_games = self.games.iter().map(|game| size_of::<Game>() + game.text_bytes());
+        size_of::<Self>() + size_of_val(&self.counts[..]) + of_games.sum::<usize>()
+    }
+
     /// Copies the games to which the counts refer. `numbers` is scratch space.
     pub(crate) fn owned(self, numbers: &mut Numbers<u32>) -> CountsEntry<'static> {
         let CountsEntry { key, mut total, mut counts, games } = self;
@@ -102,21 +107,9 @@ enum StoredCount {
     Several(u16, Tally),
 }
 
-impl StoredCount {
-    fn of((code, tally): MoveCount, is_one: bool) -> Self {
-        match is_one {
-            true => StoredCount::One(code.0, tally.strongest),
-            false => StoredCount::Several(code.0, tally),
-        }
-    }
-}
-
 fn append(value: &impl Serialize, out: &mut Vec<u8>) {
     *out = to_extend(value, std::mem::take(out)).expect("the values have lengths");
 }
-
-/// Number of counts for which memory is allocated before it is known that there are more.
-const USUAL_COUNTS: usize = 8;
 
 /// Returns counts, and what follows. Their games are those of this table from a number on.
 fn read_counts<'b>(
@@ -124,43 +117,52 @@ fn read_counts<'b>(
     games: &[Arc<Game>],
     first: usize,
 ) -> Result<(Vec<MoveCount>, &'b [u8])> {
-    let (count, mut bytes) = take_from_bytes::<usize>(bytes)?;
-    let mut counts = Vec::with_capacity(count.min(USUAL_COUNTS));
-    for _ in 0..count {
-        let (stored, rest) = take_from_bytes(bytes)?;
-        bytes = rest;
-        let number = |at: &mut Occurrence| {
-            at.game = at.game.checked_add(first as u32)?;
-            games.get(at.game as usize)
-        };
-        counts.push(match stored {
-            StoredCount::One(code, mut at) => {
-                let game = number(&mut at).ok_or(DAMAGED)?;
-                (MoveCode(code), Tally::of_one(at, game))
-            }
-            StoredCount::Several(code, mut tally) => {
-                let is_known = tally.occurrences().all(|at| number(at).is_some());
-                if !is_known || tally.games == 0 {
-                    return Err(DAMAGED);
-                }
-                (MoveCode(code), tally)
-            }
-        });
-    }
-    Ok((counts, bytes))
+    let (stored, rest) = take_from_bytes::<Vec<StoredCount>>(bytes)?;
+    let number = |at: &mut Occurrence| {
+        at.game = at.game.checked_add(first as u32)?;
+        games.get(at.game as usize)
+    };
+    let count = |stored| match stored {
+        StoredCount::One(code, mut at) => {
+            let game = number(&mut at)?;
+            Some((MoveCode(code), Tally::of_one(at, game)))
+        }
+        StoredCount::Several(code, mut tally) => {
+            let is_known = tally.games > 0 && tally.occurrences().all(|at| number(at).is_some());
+            is_known.then_some((MoveCode(code), tally))
+        }
+    };
+    Ok((stored.into_iter().map(count).collect::<Option<_>>().ok_or(DAMAGED)?, rest))
 }
 
 /// The values are not those of a block.
 const DAMAGED: Error = Error::SerdeDeCustom;
 
-/// Appends a position that is sorted with others, by their keys if nothing precedes them.
-pub(crate) fn write_entry(entry: &CountsEntry<'static>, out: &mut Vec<u8>) {
+/// Appends a position that is sorted with others, by their keys if nothing precedes them, and the
+/// games to which its counts refer. `numbers` is scratch space.
+pub(crate) fn write_entry(entry: &CountsEntry<'_>, numbers: &mut Numbers<u32>, out: &mut Vec<u8>) {
     out.extend_from_slice(&sort_key(entry.key));
-    append(&entry.games, out);
-    append(&entry.counts.len(), out);
-    for count in &entry.counts {
-        append(&StoredCount::of(*count, count.1.is_one(&entry.games)), out);
-    }
+    let number = |game| numbers.insert_full(game).0;
+    let counts = stored_counts(&entry.counts, entry, number);
+    let games: Vec<&Game> = numbers.drain(..).map(|game| &*entry.games[game as usize]).collect();
+    append(&(games, counts), out);
+}
+
+/// Returns some of the counts of a position, with other numbers of their games.
+fn stored_counts(
+    counts: &[MoveCount],
+    entry: &CountsEntry<'_>,
+    mut number: impl FnMut(u32) -> usize,
+) -> Vec<StoredCount> {
+    let stored = |(code, tally): &MoveCount| {
+        let (mut tally, is_one) = (*tally, tally.is_one(&entry.games));
+        tally.occurrences().for_each(|at| at.game = number(at.game) as u32);
+        match is_one {
+            true => StoredCount::One(code.0, tally.strongest),
+            false => StoredCount::Several(code.0, tally),
+        }
+    };
+    counts.iter().map(stored).collect()
 }
 
 pub(crate) fn read_entry(bytes: &[u8]) -> Result<(CountsEntry<'static>, &[u8])> {
@@ -235,20 +237,14 @@ impl BlockBuilder {
         positions.push(shared as u8);
         positions.extend_from_slice(&key[shared..]);
         position.clear();
-        append(&names, position);
-        append(&counts.len(), position);
-        for (code, tally) in counts {
-            let (mut tally, is_one) = (*tally, tally.is_one(&entry.games));
-            for at in tally.occurrences() {
-                let game = &entry.games[at.game as usize];
-                let number = numbers.get_index_of(game).unwrap_or_else(|| {
-                    append(game, games);
-                    numbers.insert_full(game.clone()).0
-                });
-                at.game = number as u32;
-            }
-            append(&StoredCount::of((*code, tally), is_one), position);
-        }
+        let number = |game| {
+            let game = &entry.games[game as usize];
+            numbers.get_index_of(game).unwrap_or_else(|| {
+                append(game, games);
+                numbers.insert_full(game.clone()).0
+            })
+        };
+        append(&(names, stored_counts(counts, entry, number)), position);
         append(&position.len(), positions);
         positions.extend_from_slice(position);
     }

@@ -378,7 +378,9 @@ impl<'c> Replay<'c> {
             self.say_too_large();
             return PlayedGame::WithError;
         }
-        self.lose_doubtful_moves();
+        if let Some(doubt) = self.doubt.take().filter(|_| self.loses_moves) {
+            self.lose_moves(doubt);
+        }
         if self.plan.notes {
             self.note_tags();
             self.note_end();

@@ -502,7 +502,7 @@ impl Content {
     fn of_range(first: &[u8], kind: Option<InputKind>) -> Self {
         let content = Content::of(first, kind);
         match content.kind {
-            TextKind::Other(what) if !sniff::is_positions(what) => {
+            TextKind::Other(what) if ![sniff::JSON, sniff::POSITIONS].contains(&what) => {
                 Content { kind: TextKind::Pgn, ..content }
             }
             _ => content,

@@ -119,7 +119,7 @@ impl Library {
     ) -> Result<Option<CountedPosition>, Refusal> {
         classes.check(&self.grouped_by)?;
         let found = self.positions.find(key).map_err(|error| self.failed(&error))?;
-        match classes.is_all() {
+        match *classes == ClassFilter::default() {
             true => Ok(found),
             false => Ok(found.and_then(|entry| entry.of_classes(|class| classes.wants(class)))),
         }

@@ -90,10 +90,6 @@ impl ClassFilter {
         Ok(true)
     }
 
-    pub(crate) fn is_all(&self) -> bool {
-        *self == ClassFilter::default()
-    }
-
     /// Checks that games were counted by what is asked for. Fails if they were not.
     pub(crate) fn check(&self, by: &GroupBy) -> Result<(), Refusal> {
         for (name, date) in [("since", &self.since), ("until", &self.until)] {

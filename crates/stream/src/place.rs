@@ -36,7 +36,9 @@ impl Extent {
         let has_mark = start == 0 && bytes.starts_with(b"\xef\xbb\xbf");
         let mark = u64::from(has_mark && lines == 0);
         let last = bytes.iter().rposition(|&b| b == b'\n' || b == b'\r').map_or(0, |i| i + 1);
-        let characters = count_characters(&bytes[last..]) - mark;
+        // All bytes but UTF-8 continuation bytes, so that the counts of pieces of a line add up.
+        let characters = bytes[last..].iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64;
+        let characters = characters - mark;
         Extent { bytes: bytes.len() as u64, lines, characters }
     }
 }
@@ -77,11 +79,6 @@ fn count_bare_returns(bytes: &[u8]) -> u64 {
     let is_bare = |(byte, next): (&u8, &u8)| u8::from(*byte == b'\r') & u8::from(*next != b'\n');
     let piece = |(bytes, next): (&[u8], &[u8])| bytes.iter().zip(next).map(is_bare).sum::<u8>();
     bytes.chunks(PIECE).zip(next.chunks(PIECE)).map(|pair| u64::from(piece(pair))).sum()
-}
-
-/// Counts all bytes but UTF-8 continuation bytes, so that the counts of pieces of a line add up.
-fn count_characters(line: &[u8]) -> u64 {
-    line.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64
 }
 
 #[cfg(test)]

@@ -124,15 +124,8 @@ impl<'c> Replay<'c> {
 
     /// Reports text that was skipped although it names the next moves, unless a number after it
     /// shows that they are none. A comment after `; ` loses moves only with the result.
-    #[inline]
-    pub(super) fn lose_doubtful_moves(&mut self) {
-        if let Some(doubt) = self.doubt.take().filter(|_| self.loses_moves) {
-            self.lose_moves(doubt);
-        }
-    }
-
     #[cold]
-    fn lose_moves(&mut self, doubt: Doubt<'_>) {
+    pub(super) fn lose_moves(&mut self, doubt: Doubt<'_>) {
         let text = doubt.text;
         let last = text.split(u8::is_ascii_whitespace).rfind(|word| !word.is_empty());
         let ends_game = self.outcome.is_none() && last.and_then(Outcome::of_text).is_some();

@@ -206,11 +206,6 @@ impl<'a> Scanner<'a> {
         trim_end(&before[..before.len() - digits]).ends_with(b".")
     }
 
-    /// Whether a number without a dot precedes `self.at`, ignoring white space: `12 .`.
-    pub(super) fn is_after_bare_number(&self) -> bool {
-        ends_with_number(trim_end(self.game_before(self.at)))
-    }
-
     /// Text before the game may be in another chunk and is not used.
     #[inline]
     pub(super) fn game_before(&self, at: usize) -> &'a [u8] {
@@ -226,14 +221,14 @@ fn glued_digits(before: &[u8]) -> Option<&[u8]> {
 }
 
 /// Whether the last word consists of digits, and is not an annotation (`$3`).
-fn ends_with_number(text: &[u8]) -> bool {
+pub(super) fn ends_with_number(text: &[u8]) -> bool {
     let near = &text[text.len().saturating_sub(LONGEST_NUMBER)..];
     let digits = near.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let before = near[..near.len() - digits].last();
     digits > 0 && before != Some(&b'$') && ends_word(before)
 }
 
-fn trim_end(text: &[u8]) -> &[u8] {
+pub(super) fn trim_end(text: &[u8]) -> &[u8] {
     let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | 0x0b | 0x1a);
     let end = text.iter().rposition(|byte| !is_blank(byte)).map_or(0, |last| last + 1);
     &text[..end]

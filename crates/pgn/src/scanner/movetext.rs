@@ -2,6 +2,7 @@
 
 use stream::chunk::NextInput;
 
+use super::around::{ends_with_number, trim_end};
 use super::{Digits, Phase, Scanner, ScannerState};
 use crate::token::{
     CLASS, DIGIT, END, ODD, Outcome, PgnDiagnosticKind, Token, at_start, ends_word,
@@ -143,7 +144,8 @@ impl<'a> Scanner<'a> {
         }
         let (end, is_torn) = if byte == b'.' {
             let end = self.after_dots(start);
-            (end, end == start + 1 && !self.is_after_bare_number())
+            // A number without a dot may precede it: `12 .`.
+            (end, end == start + 1 && !ends_with_number(trim_end(self.game_before(start))))
         } else {
             // Padding between the comments before the game and its first word was skipped to find
             // that word.

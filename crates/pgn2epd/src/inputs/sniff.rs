@@ -100,8 +100,8 @@ pub enum TextKind {
 const POLYGLOT: &str = "a Polyglot book";
 const JSON_OF_GAMES: &str = "JSON of games";
 const PROSE: &str = "plain text";
-const JSON: &str = "JSON with positions that is not one object a line";
-const POSITIONS: &str = "text with positions in a form that is not recognized";
+pub(super) const JSON: &str = "JSON with positions that is not one object a line";
+pub(super) const POSITIONS: &str = "text with positions in a form that is not recognized";
 
 const NOT_READ: &[(&[u8], &str)] = &[
     (b"\x04\x22\x4d\x18", "an lz4 file"),
@@ -261,10 +261,6 @@ fn begins_with_ranks(text: &[u8]) -> bool {
         matches!(byte, b'0'..=b'9' | b'/' | b' ' | b'~') || b"pnbrqkPNBRQK".contains(byte)
     };
     first.iter().take_while(is_of_board).filter(|byte| **byte == b'/').count() > 4
-}
-
-pub(super) fn is_positions(name: &str) -> bool {
-    matches!(name, JSON | POSITIONS)
 }
 
 fn is_plain(text: &[u8]) -> bool {
