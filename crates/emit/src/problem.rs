@@ -110,7 +110,7 @@ epd::kinds! {
         MovesSkipped(PgnDiagnosticKind) = "moves-skipped", Error;
         #[error("all moves are in variations: none is played")]
         OnlyVariations = "moves-skipped", Error;
-        #[error("there are moves in this comment, which is not closed where they begin")]
+        #[error("the next moves are in this comment or line, which is not read: skipped")]
         MovesInComment = "moves-skipped", Error;
         #[error(
             "the number of this move is {number}: moves before it are lost, or were in a variation"
