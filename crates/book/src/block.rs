@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::tally::{Game, Occurrence, Tally};
 
-/// A move, and its counts in games of one class.
 pub(crate) type MoveCount = (MoveCode, Tally);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,15 +48,18 @@ impl<'g> CountsEntry<'g> {
     pub(crate) fn owned(self, numbers: &mut Numbers<u32>) -> CountsEntry<'static> {
         let CountsEntry { key, mut total, mut counts, games } = self;
         let tallies = counts.iter_mut().map(|(_, tally)| tally).chain([&mut total]);
+        let mut last = (u32::MAX, 0);
         for at in tallies.flat_map(Tally::occurrences) {
-            at.game = numbers.insert_full(at.game).0 as u32;
+            if at.game != last.0 {
+                last = (at.game, numbers.insert_full(at.game).0 as u32);
+            }
+            at.game = last.1;
         }
         let games: Vec<_> = numbers.drain(..).map(|game| games[game as usize].clone()).collect();
         CountsEntry { key, total, counts, games: games.into() }
     }
 }
 
-/// Things that are numbered as they come.
 pub(crate) type Numbers<T> = IndexSet<T, foldhash::fast::RandomState>;
 
 pub(crate) fn total(counts: &[MoveCount], games: &[Arc<Game>]) -> Tally {
@@ -135,7 +137,6 @@ fn read_counts<'b>(
     Ok((stored.into_iter().map(count).collect::<Option<_>>().ok_or(DAMAGED)?, rest))
 }
 
-/// The values are not those of a block.
 const DAMAGED: Error = Error::SerdeDeCustom;
 
 /// Appends a position that is sorted with others, by their keys if nothing precedes them, and the
