@@ -70,9 +70,9 @@ fn completions(shell: Shell) -> anyhow::Result<u64> {
     print(&text)
 }
 
-/// The page of the program, and those of its commands and lists.
+/// The page of the program, the same on all systems, and those of its commands and lists.
 fn manual_page() -> anyhow::Result<u64> {
-    let mut program = described(definition());
+    let mut program = described(definition()).long_version(clap::builder::Resettable::Reset);
     program.build();
     let mut text = Vec::new();
     pages(&program, &mut text)?;
