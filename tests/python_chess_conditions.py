@@ -528,6 +528,8 @@ CONDITIONS = {
     'player ~ "e" and score = 1': player("e", won=True),
     'player ~ "e" and color = w and score = 1 and line = "e4"': both(player("e", "w", True), line("e4")),
 }
+
+
 def terminated(position):
     """In the words of servers and programs."""
     return position.game.tags.get("Termination", "").lower()

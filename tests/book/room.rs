@@ -126,6 +126,20 @@ fn peak(folder: &Path, args: &[&str]) -> u64 {
 
 const MIB: u64 = 1 << 20;
 
+/// 131,072 games, since generated ones have few positions that no other game has.
+fn games_with_positions_of_their_own() -> String {
+    let rank = |bits: u32, pieces: [&str; 2]| {
+        (0..8).map(|file| pieces[(bits >> file & 1) as usize]).collect::<String>()
+    };
+    let game = |number: u32| {
+        let (white, black) = (rank(number, ["P", "N"]), rank(number >> 8, ["p", "n"]));
+        let middle = if number >> 16 == 0 { "8/8" } else { "8/8/8" };
+        let rest = if number >> 16 == 0 { "8/8" } else { "8" };
+        format!("[FEN \"4k3/{black}/{middle}/{white}/{rest}/4K3 w - - 0 1\"]\n\n*\n\n")
+    };
+    (0..1 << 17).map(game).collect()
+}
+
 #[test]
 #[ignore = "slow: CI_FULL=1 runs it"]
 fn memory_stays_near_its_limit() {
@@ -134,7 +148,8 @@ fn memory_stays_near_its_limit() {
     }
     let program = program()
         .file("a.pgn", Generator::text(Style::Plain, 1, 4_000_000))
-        .file("b.pgn", Generator::text(Style::Lichess, 2, 4_000_000));
+        .file("b.pgn", Generator::text(Style::Lichess, 2, 4_000_000))
+        .file("c.pgn", games_with_positions_of_their_own());
     let folder = program.folder();
     let files = ["a.pgn", "b.pgn"];
     let run = |args: &[&str]| {
@@ -144,6 +159,8 @@ fn memory_stays_near_its_limit() {
     let book = ["book", "-q", "-j", "2", "-o"];
     run(&[&book[..], &["book.jsonl"], &files].concat());
     run(&[&book[..], &["book.bin"], &files].concat());
+    // All counts fit into the memory.
+    run(&[&book[..], &["book.epd", "--order", "count", "c.pgn"]].concat());
     run(&[&book[..], &["book.epd", "--order", "count", "--equal-turns"], &files].concat());
     run(&[&book[..], &["x.part", "--partial", "--keep-moves"], &files].concat());
     run(&["book", "merge", "-o", "merged.jsonl", "x.part"]);

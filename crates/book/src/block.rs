@@ -39,21 +39,12 @@ impl<'g> CountsEntry<'g> {
         at.of(&self.games)
     }
 
-    pub(crate) fn bytes(&self) -> usize {
-        let of_games = self.games.iter().map(|game| size_of::<Game>() + game.text_bytes());
-        size_of::<Self>() + size_of_val(&self.counts[..]) + of_games.sum::<usize>()
-    }
-
     /// Copies the games to which the counts refer. `numbers` is scratch space.
     pub(crate) fn owned(self, numbers: &mut Numbers<u32>) -> CountsEntry<'static> {
         let CountsEntry { key, mut total, mut counts, games } = self;
         let tallies = counts.iter_mut().map(|(_, tally)| tally).chain([&mut total]);
-        let mut last = (u32::MAX, 0);
         for at in tallies.flat_map(Tally::occurrences) {
-            if at.game != last.0 {
-                last = (at.game, numbers.insert_full(at.game).0 as u32);
-            }
-            at.game = last.1;
+            at.game = numbers.insert_full(at.game).0 as u32;
         }
         let games: Vec<_> = numbers.drain(..).map(|game| games[game as usize].clone()).collect();
         CountsEntry { key, total, counts, games: games.into() }

@@ -156,6 +156,10 @@ impl Visits {
         self.whole.visits.len() - self.start
     }
 
+    fn forget_moves(&mut self) {
+        self.whole.visits[self.start..].iter_mut().for_each(|visit| visit.next = MoveCode::NONE);
+    }
+
     pub(crate) fn end(&mut self, game: Game, recorded: RecordedCounts) {
         self.whole.ends.push((self.games.len() as u32, self.whole.visits.len()));
         self.games.push((game, recorded));
@@ -435,8 +439,7 @@ impl Sink for Collect<'_> {
             ..known
         };
         if !details.moves {
-            let visits = visits.whole.visits[visits.start..].iter_mut();
-            visits.for_each(|visit| visit.next = MoveCode::NONE);
+            visits.forget_moves();
         }
         visits.end(ended, game.recorded.unwrap_or_default());
     }

@@ -12,8 +12,7 @@ use san::{AnyPosition, Buffer, Color, EnPassantPolicy, FieldStyle, MoveCode, Pos
 use stream::spill::{SortedPairs, Sorter};
 
 use crate::block::{
-    CountsEntry, MoveCount, Numbers, add_up, key_of_sort_key, read_entry, sort_key, total,
-    write_entry,
+    CountsEntry, MoveCount, Numbers, add_up, key_of_sort_key, read_entry, total, write_entry,
 };
 use crate::error::BookError;
 use crate::tally::{Evaluation, Occurrence, Tally, UnknownResult};
@@ -175,42 +174,13 @@ impl SelectedPosition {
 
 #[derive(Debug, Default)]
 struct Picked {
-    /// The positions, if they are [held](HeldEntries).
+    /// The positions, if they are in order.
     entries: Vec<CountsEntry<'static>>,
-    /// For each position the key by which it is sorted, and otherwise its entry.
+    /// Otherwise for each position the key by which it is sorted, and its entry.
     bytes: Vec<u8>,
     /// The lengths of both.
     lens: Vec<(usize, usize)>,
     stages: Stages,
-}
-
-/// Positions that are sorted while they stay in memory, as long as there is room.
-#[derive(Debug, Default)]
-struct HeldEntries {
-    entries: Vec<Option<CountsEntry<'static>>>,
-    room: usize,
-    value: Vec<u8>,
-}
-
-impl HeldEntries {
-    /// Returns what is sorted instead of the position: its key and number, or all of it.
-    fn add(&mut self, entry: CountsEntry<'static>) -> &[u8] {
-        self.value.clear();
-        let Some(room) = self.room.checked_sub(entry.bytes()) else {
-            write_entry(&entry, &mut Numbers::default(), &mut self.value);
-            return &self.value;
-        };
-        self.room = room;
-        self.value.extend_from_slice(&sort_key(entry.key));
-        self.value.extend_from_slice(&(self.entries.len() as u32).to_be_bytes());
-        self.entries.push(Some(entry));
-        &self.value
-    }
-
-    fn take(&mut self, value: &[u8]) -> Option<CountsEntry<'static>> {
-        let (_, number) = value.split_first_chunk::<32>()?;
-        self.entries[u32::from_be_bytes(number.try_into().ok()?) as usize].take()
-    }
 }
 
 pub(crate) const STYLE: FieldStyle =
@@ -290,8 +260,9 @@ impl Selection {
         &self,
         counts: &mut EntriesIter<'_, '_>,
         with_moves: bool,
-        is_held: bool,
+        is_sorted: bool,
     ) -> Result<Picked, BookError> {
+        let is_random = self.is_random();
         let (mut picked, mut text) = (Picked::default(), Buffer::default());
         let mut numbers = Numbers::default();
         for entry in counts {
@@ -323,8 +294,12 @@ impl Selection {
                 *all = total(counts, games);
             }
             picked.stages.sides[entry.key.turn() as usize] += 1;
+            if is_sorted {
+                picked.entries.push(entry.owned(&mut numbers));
+                continue;
+            }
             let start = picked.bytes.len();
-            if self.is_random() {
+            if is_random {
                 let rank = random_rank(self.seed, entry.key.stable_hash());
                 picked.bytes.extend_from_slice(&rank.to_be_bytes());
                 picked.bytes.extend_from_slice(&entry.key.to_bytes());
@@ -332,10 +307,7 @@ impl Selection {
                 self.write_order_key(&entry, &mut text, &mut picked.bytes);
             }
             let key = picked.bytes.len() - start;
-            match is_held {
-                true => picked.entries.push(entry.owned(&mut numbers)),
-                false => write_entry(&entry, &mut numbers, &mut picked.bytes),
-            }
+            write_entry(&entry, &mut numbers, &mut picked.bytes);
             picked.lens.push((key, picked.bytes.len() - start - key));
         }
         Ok(picked)
@@ -363,10 +335,10 @@ impl Selection {
         let is_random = self.is_random();
         let mut stages = Stages::default();
         let selection = *self;
-        let is_held = !is_random && evaluate.is_none();
-        let mut held = HeldEntries { room: memory / 4, ..HeldEntries::default() };
+        // Nothing is left to sort.
+        let is_sorted = self.order == Order::Position && !is_random && evaluate.is_none();
         let pick =
-            move |counts: &mut EntriesIter<'_, '_>| selection.pick(counts, with_moves, is_held);
+            move |counts: &mut EntriesIter<'_, '_>| selection.pick(counts, with_moves, is_sorted);
         let mut add_picked = |picked: Picked| {
             stages.counted += picked.stages.counted;
             stages.with_games += picked.stages.with_games;
@@ -374,18 +346,24 @@ impl Selection {
             for (sum, side) in stages.sides.iter_mut().zip(picked.stages.sides) {
                 *sum += side;
             }
+            for entry in picked.entries {
+                stages.selected += 1;
+                take(self.selected(entry, ""))?;
+            }
             let sorter = if is_random { &mut drawn } else { &mut ordered };
-            let mut entries = picked.entries.into_iter();
             let mut rest = &picked.bytes[..];
             for (key, value) in picked.lens {
                 let (pair, behind) = rest.split_at(key + value);
                 let (key, value) = pair.split_at(key);
+                sorter.push(key, value)?;
                 rest = behind;
-                sorter.push(key, entries.next().map_or(value, |entry| held.add(entry)))?;
             }
             Ok(())
         };
-        counts.map_unordered(self.min_games, pick, &mut add_picked)?;
+        match is_sorted {
+            true => counts.map(self.min_games, pick, &mut add_picked),
+            false => counts.map_unordered(self.min_games, pick, &mut add_picked),
+        }?;
         if let Some(evaluate) = &mut evaluate {
             evaluate.expect(stages.sides.iter().sum());
         }
@@ -439,10 +417,7 @@ impl Selection {
         }
         while let Some((_, value)) = ordered.next()? {
             stages.selected += 1;
-            take(match held.take(value) {
-                Some(entry) => self.selected(entry, ""),
-                None => self.read(value)?,
-            })?;
+            take(self.read(value)?)?;
         }
         Ok(stages)
     }

@@ -29,8 +29,8 @@ pub(crate) type EntriesIter<'i, 't> = dyn Iterator<Item = Result<CountsEntry<'t>
 /// Ranges read in advance for each thread, so that none waits while one uses a result.
 const AHEAD: usize = 4;
 
-/// Number of entries that are read at once in any order.
-const ENTRIES: usize = 1 << 14;
+/// Number of entries that are read at once in any order, of which several may wait in memory.
+const ENTRIES: usize = 1 << 12;
 
 /// The memory of a range: a share of all, small enough for the caches.
 const RANGE_SHARE: usize = 32;

@@ -110,7 +110,7 @@ epd::kinds! {
         MovesSkipped(PgnDiagnosticKind) = "moves-skipped", Error;
         #[error("all moves are in variations: none is played")]
         OnlyVariations = "moves-skipped", Error;
-        #[error("the next moves are in this comment or line, which is not read: skipped")]
+        #[error("the next moves are in this comment or escaped line, which is not read")]
         MovesInComment = "moves-skipped", Error;
         #[error(
             "the number of this move is {number}: moves before it are lost, or were in a variation"

@@ -131,6 +131,18 @@ fn replaced_characters_annotations_and_variations_are_counted() {
 }
 
 #[test]
+fn annotations_between_a_result_and_the_next_game_are_counted() {
+    for line_end in ["\n", "\r\n"] {
+        for (between, annotations) in
+            [("\n\n", 0), (" $1\n\n", 1), ("\n$1 $2\n\n", 2), ("\n\n$1\n\n", 1)]
+        {
+            let pgn = format!("1. e4 *{between}[Event \"b\"]\n\n1. d4 *").replace('\n', line_end);
+            assert_eq!(run(&pgn, &comments()).1.annotations, annotations, "{pgn:?}");
+        }
+    }
+}
+
+#[test]
 fn notes_on_many_tags_of_one_name_cost_no_square_of_their_number() {
     let plan = Plan { notes: true, ..comments() };
     assert_linear("notes on tags of one name", 2_000, |tags| {

@@ -391,6 +391,7 @@ fn a_comment_that_swallows_the_last_moves_is_an_error() {
     }
     for game in [
         "1. e4 e5 ; 2. Nf3 Nc6\n*\n",
+        "1. e4 e5 ;\t2. Nf3 Nc6\n*\n",
         "1. e4 e5\n% 2. Nf3 was played by all\n*\n",
         "1. e4 e5\n% 2. Nf3 Nc6\n2. f4 *\n",
         "1. e4 e5 2. f4 exf4\n% 2. Nf3 Nc6\n*\n",

@@ -499,3 +499,56 @@ fn long_words_are_divided_only_at_odd_characters() {
     assert_eq!(pieces.replace("unknown ", "").replace(" | result *", "").replace(" | ", ""), odd);
     assert!(pieces.starts_with(&format!("e4{} | ", "-".repeat(126))), "{pieces}");
 }
+
+#[test]
+fn text_with_more_moves_than_words_has_moves() {
+    for (text, moves) in [
+        ("1. e4 e5 2. Nf3 1-0", true),
+        ("3. Bb5 was played in many games", false),
+        ("e4 e5 good move", false),
+        // Words of comments are none of the text.
+        ("2... Nc6 ; of the many words here", true),
+        ("2... Nc6 {of the many words here}", true),
+        ("2... Nc6 [%csl many words here]", true),
+        ("; 2... Nc6", false),
+        ("; words\n2... Nc6", true),
+    ] {
+        assert_eq!(pgn::has_moves(text.as_bytes()), moves, "{text}");
+    }
+}
+
+/// Returns the texts that raise a doubt, `moves` behind those that are a line of moves.
+fn doubts(text: &str) -> String {
+    let mut scanner = Scanner::new(text.as_bytes());
+    let mut found = Vec::new();
+    while scanner.next_game() {
+        while scanner.next_token().is_some() {
+            found.extend(scanner.take_doubt());
+        }
+        found.extend(scanner.take_doubt());
+    }
+    let shown = |doubt: pgn::Doubt<'_>| {
+        let moves = if doubt.is_line_of_moves() { " moves" } else { "" };
+        format!("{}{moves}", String::from_utf8_lossy(doubt.text))
+    };
+    found.into_iter().map(shown).collect::<Vec<_>>().join(" | ")
+}
+
+#[test]
+fn comments_and_escaped_lines_with_moves_raise_a_doubt() {
+    assert_cases(
+        &[
+            ("1. e4 {good} e5 *", ""),
+            ("1. e4 {2. Nf3} e5 *", "2. Nf3"),
+            ("1. e4 {a {b} e5 *", "a {b"),
+            ("1. e4 ;e5\n*", ";e5 moves"),
+            ("1. e4 ; best by test\n*", ""),
+            ("1. e4 ; 2. Nf3 is better than others\n*", "; 2. Nf3 is better than others"),
+            ("1. e4\n%e5\n*", "%e5 moves"),
+            ("1. e4\n%e5 1-0\n", "%e5 1-0 moves"),
+            ("1. e4\n%e5 1-0", "%e5 1-0 moves"),
+            ("1. e4\n%eval of the engine\n*", ""),
+        ],
+        doubts,
+    );
+}

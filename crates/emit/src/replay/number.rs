@@ -130,8 +130,8 @@ impl<'c> Replay<'c> {
         let last = text.split(u8::is_ascii_whitespace).rfind(|word| !word.is_empty());
         let ends_game = self.outcome.is_none() && last.and_then(Outcome::of_text).is_some();
         let has_error = self.problems.iter().any(|(_, problem)| problem.is_error());
-        let is_line = || !text.starts_with(b"; ") && doubt.is_line_of_moves();
-        let is_lost = ends_game || text.contains(&b'{') || is_line();
+        let is_remark = matches!(text, [b';', b' ' | b'\t', ..]);
+        let is_lost = ends_game || text.contains(&b'{') || !is_remark && doubt.is_line_of_moves();
         if !has_error && is_lost {
             let at = self.at(text);
             self.problem(at, at + text.len(), None, Reason::MovesInComment);
