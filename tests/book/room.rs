@@ -160,7 +160,7 @@ fn memory_stays_near_its_limit() {
     run(&[&book[..], &["book.jsonl"], &files].concat());
     run(&[&book[..], &["book.bin"], &files].concat());
     // All counts fit into the memory.
-    run(&[&book[..], &["book.epd", "--order", "count", "c.pgn"]].concat());
+    run(&["book", "-q", "-j", "8", "-o", "book.epd", "--order", "count", "c.pgn"]);
     run(&[&book[..], &["book.epd", "--order", "count", "--equal-turns"], &files].concat());
     run(&[&book[..], &["x.part", "--partial", "--keep-moves"], &files].concat());
     run(&["book", "merge", "-o", "merged.jsonl", "x.part"]);

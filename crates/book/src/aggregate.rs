@@ -253,9 +253,9 @@ impl Aggregate {
         let rows = finished.iter().map(|rows| rows.recv().expect("no job panics"));
         let rows = rows.collect::<Result<Vec<_>, _>>();
         lock(&shared.state).failed.take().map_or(Ok(()), Err)?;
-        let (tables, runs): (_, Vec<_>) = rows?.into_iter().unzip();
+        let (tables, runs): (Vec<_>, Vec<_>) = rows?.into_iter().unzip();
         let runs = runs.into_iter().flatten().collect();
-        Ok(Totals { tables, runs, threads, memory, folder })
+        Ok(Totals { tables: tables.into(), runs, threads, memory, folder })
     }
 }
 
@@ -299,7 +299,7 @@ impl Source {
             Source::Counted(aggregate, header) => Ok((header, aggregate.finish()?)),
             Source::Parts(parts, threads) => {
                 let (header, runs) = merged(&parts)?;
-                let (tables, folder) = (Vec::new(), folder.to_owned());
+                let (tables, folder) = (Arc::default(), folder.to_owned());
                 Ok((header, Totals { tables, runs, threads, memory, folder }))
             }
         }
@@ -355,7 +355,7 @@ mod tests {
         assert_eq!(counter.runs.len(), 1);
         let (table, runs) = counter.finish_within(1 << 20).unwrap();
         let (threads, folder) = (Threads::new(1), std::env::temp_dir());
-        let totals = Totals { tables: vec![table], runs, threads, memory: 64 << 20, folder };
+        let totals = Totals { tables: [table].into(), runs, threads, memory: 64 << 20, folder };
         let counts = totals.all();
         let counts = counts.into_iter().map(|(.., game, games)| {
             let class: u64 = game.class.unwrap().white.unwrap().parse().unwrap();

@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 
 use dataset::random_rank;
@@ -12,11 +13,13 @@ use san::{AnyPosition, Buffer, Color, EnPassantPolicy, FieldStyle, MoveCode, Pos
 use stream::spill::{SortedPairs, Sorter};
 
 use crate::block::{
-    CountsEntry, MoveCount, Numbers, add_up, key_of_sort_key, read_entry, total, write_entry,
+    CountsEntry, MoveCount, Numbers, add_up, key_of_sort_key, read_entry, sort_key, total,
+    write_entry,
 };
 use crate::error::BookError;
+use crate::table::Table;
 use crate::tally::{Evaluation, Occurrence, Tally, UnknownResult};
-use crate::totals::{EntriesIter, Totals};
+use crate::totals::{EntriesIter, EntryNumber, Totals, entry_of, map_entries};
 
 /// Says which positions a book has, and what is known of them, in the order of the positions.
 pub trait Evaluate {
@@ -98,8 +101,6 @@ keywords! {
 /// The number of distinct positions after each step of a [`Selection`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stages {
-    /// Positions counted; some of those with too few games may be missing.
-    pub counted: u64,
     /// Positions with enough games.
     pub with_games: u64,
     /// Of these, positions with a score and a share of draws in the range.
@@ -255,10 +256,11 @@ impl Selection {
         key.extend_from_slice(text.as_bytes());
     }
 
-    /// Takes those that have enough games and a score in the range.
-    fn pick(
+    /// Takes those that have enough games and a score in the range. Those that have a number are
+    /// sorted with it instead of their counts.
+    fn pick<'t>(
         &self,
-        counts: &mut EntriesIter<'_, '_>,
+        counts: impl Iterator<Item = Result<(Option<EntryNumber>, CountsEntry<'t>), BookError>>,
         with_moves: bool,
         is_sorted: bool,
     ) -> Result<Picked, BookError> {
@@ -266,12 +268,11 @@ impl Selection {
         let (mut picked, mut text) = (Picked::default(), Buffer::default());
         let mut numbers = Numbers::default();
         for entry in counts {
-            let mut entry = entry?;
+            let (number, mut entry) = entry?;
             if !with_moves {
                 entry.counts.clear();
                 entry.counts.push((MoveCode::NONE, entry.total));
             }
-            picked.stages.counted += 1;
             if entry.total.games < self.min_games {
                 continue;
             }
@@ -283,16 +284,7 @@ impl Selection {
             if self.omits_finished && entry.key.position_unchecked(0, 1).is_finished() {
                 continue;
             }
-            if self.best_rated {
-                // With variations a game has several moves.
-                let CountsEntry { counts, games, total: all, .. } = &mut entry;
-                let game = all.strongest.of(games);
-                counts.retain(|(_, tally)| tally.strongest.of(games) == game);
-                for (_, tally) in counts.iter_mut() {
-                    *tally = Tally::of_one(tally.strongest, game);
-                }
-                *all = total(counts, games);
-            }
+            self.narrow(&mut entry);
             picked.stages.sides[entry.key.turn() as usize] += 1;
             if is_sorted {
                 picked.entries.push(entry.owned(&mut numbers));
@@ -307,10 +299,30 @@ impl Selection {
                 self.write_order_key(&entry, &mut text, &mut picked.bytes);
             }
             let key = picked.bytes.len() - start;
-            write_entry(&entry, &mut numbers, &mut picked.bytes);
+            match number {
+                Some(number) => {
+                    picked.bytes.extend_from_slice(&sort_key(entry.key));
+                    picked.bytes.extend_from_slice(&number.to_be_bytes());
+                }
+                None => write_entry(&entry, &mut numbers, &mut picked.bytes),
+            }
             picked.lens.push((key, picked.bytes.len() - start - key));
         }
         Ok(picked)
+    }
+
+    /// Keeps only the strongest game, if that is selected.
+    fn narrow(&self, entry: &mut CountsEntry<'_>) {
+        if self.best_rated {
+            // With variations a game has several moves.
+            let CountsEntry { counts, games, total: all, .. } = entry;
+            let game = all.strongest.of(games);
+            counts.retain(|(_, tally)| tally.strongest.of(games) == game);
+            for (_, tally) in counts.iter_mut() {
+                *tally = Tally::of_one(tally.strongest, game);
+            }
+            *all = total(counts, games);
+        }
     }
 
     fn is_random(&self) -> bool {
@@ -337,10 +349,9 @@ impl Selection {
         let selection = *self;
         // Nothing is left to sort.
         let is_sorted = self.order == Order::Position && !is_random && evaluate.is_none();
-        let pick =
-            move |counts: &mut EntriesIter<'_, '_>| selection.pick(counts, with_moves, is_sorted);
+        // Positions stay in the tables until they are written.
+        let mut tables = counts.tables_by_position().filter(|_| !is_sorted);
         let mut add_picked = |picked: Picked| {
-            stages.counted += picked.stages.counted;
             stages.with_games += picked.stages.with_games;
             stages.with_score += picked.stages.with_score;
             for (sum, side) in stages.sides.iter_mut().zip(picked.stages.sides) {
@@ -360,10 +371,26 @@ impl Selection {
             }
             Ok(())
         };
-        match is_sorted {
-            true => counts.map(self.min_games, pick, &mut add_picked),
-            false => counts.map_unordered(self.min_games, pick, &mut add_picked),
-        }?;
+        match &tables {
+            Some(tables) => {
+                let of_task = tables.clone();
+                let pick = move |numbers: Range<EntryNumber>| {
+                    let entry = |number| {
+                        let entry = entry_of(&of_task, number, selection.min_games)?;
+                        Some(Ok((Some(number), entry)))
+                    };
+                    selection.pick(numbers.filter_map(entry), with_moves, false)
+                };
+                map_entries(tables, &counts.threads, pick, &mut add_picked)?;
+            }
+            None => {
+                let pick = move |entries: &mut EntriesIter<'_, '_>| {
+                    let entries = entries.map(|entry| Ok((None, entry?)));
+                    selection.pick(entries, with_moves, is_sorted)
+                };
+                counts.map(self.min_games, pick, &mut add_picked)?;
+            }
+        }
         if let Some(evaluate) = &mut evaluate {
             evaluate.expect(stages.sides.iter().sum());
         }
@@ -374,28 +401,35 @@ impl Selection {
                 let mut with_evaluation = Sorter::new(memory / 4, folder);
                 let found = Cell::new([0, 0]);
                 let wants = |turn: Color| self.wants_more(found.get(), turn);
-                self.evaluate(&mut drawn, evaluate, &wants, &mut |key, selected| {
-                    let mut sides = found.get();
-                    sides[selected.entry.key.turn() as usize] += 1;
-                    found.set(sides);
-                    let mut value = Vec::new();
-                    write_entry(&selected.entry, &mut Numbers::default(), &mut value);
-                    value.extend_from_slice(selected.operations.as_bytes());
-                    Ok(with_evaluation.push(key, &value)?)
-                })?;
+                self.evaluate(
+                    &mut drawn,
+                    tables.as_deref(),
+                    evaluate,
+                    &wants,
+                    &mut |key, selected| {
+                        let mut sides = found.get();
+                        sides[selected.entry.key.turn() as usize] += 1;
+                        found.set(sides);
+                        let mut value = Vec::new();
+                        write_entry(&selected.entry, &mut Numbers::default(), &mut value);
+                        value.extend_from_slice(selected.operations.as_bytes());
+                        Ok(with_evaluation.push(key, &value)?)
+                    },
+                )?;
                 sides = found.get();
                 stages.with_evaluation = sides.iter().sum();
                 if stages.with_evaluation > 0 {
                     stages.sides = sides;
                 }
                 drawn = with_evaluation.finish()?;
+                tables = None;
             }
             let mut left = self.quotas(sides);
             let (mut text, mut order_key) = (Buffer::default(), Vec::new());
             while left.iter().any(|left| *left > 0)
                 && let Some((_, value)) = drawn.next()?
             {
-                let SelectedPosition { entry, .. } = self.read(value)?;
+                let SelectedPosition { entry, .. } = self.read(value, tables.as_deref())?;
                 let kind = if self.equal_turns { entry.key.turn() as usize } else { 2 };
                 let quota = &mut left[kind];
                 if *quota > 0 {
@@ -408,16 +442,22 @@ impl Selection {
         }
         let mut ordered = ordered.finish()?;
         if let Some(evaluate) = evaluate {
-            self.evaluate(&mut ordered, evaluate, &|_| true, &mut |_, selected| {
-                stages.with_evaluation += 1;
-                take(selected)
-            })?;
+            self.evaluate(
+                &mut ordered,
+                tables.as_deref(),
+                evaluate,
+                &|_| true,
+                &mut |_, selected| {
+                    stages.with_evaluation += 1;
+                    take(selected)
+                },
+            )?;
             stages.selected = stages.with_evaluation;
             return Ok(stages);
         }
         while let Some((_, value)) = ordered.next()? {
             stages.selected += 1;
-            take(self.read(value)?)?;
+            take(self.read(value, tables.as_deref())?)?;
         }
         Ok(stages)
     }
@@ -427,7 +467,13 @@ impl Selection {
         SelectedPosition { entry, source, operations: operations.to_owned() }
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<SelectedPosition, BookError> {
+    /// Returns the position of a pair, which has the number of its entry if there are tables.
+    fn read(&self, bytes: &[u8], tables: Option<&[Table]>) -> Result<SelectedPosition, BookError> {
+        let number = || EntryNumber::from_be_bytes(*bytes.last_chunk().expect("eight bytes"));
+        if let Some(mut entry) = tables.and_then(|tables| entry_of(tables, number(), 0)) {
+            self.narrow(&mut entry);
+            return Ok(self.selected(entry.owned(&mut Numbers::default()), ""));
+        }
         let (entry, operations) = read_entry(bytes).map_err(io::Error::other)?;
         Ok(self.selected(entry, std::str::from_utf8(operations).unwrap_or_default()))
     }
@@ -464,6 +510,7 @@ impl Selection {
     fn evaluate(
         &self,
         positions: &mut SortedPairs,
+        tables: Option<&[Table]>,
         evaluate: &mut dyn Evaluate,
         wants: &dyn Fn(Color) -> bool,
         take: &mut TakeEvaluated<'_>,
@@ -486,7 +533,7 @@ impl Selection {
             if ![Color::White, Color::Black].into_iter().any(wants) {
                 return Ok(());
             }
-            let selected = self.read(value)?;
+            let selected = self.read(value, tables)?;
             if wants(selected.entry.key.turn()) {
                 let position = selected.position();
                 waiting.push_back((key.to_vec(), selected));

@@ -4,13 +4,12 @@
 //! the slots are nearly sorted, and a larger table is filled front to back without a look at the
 //! entries. Keys are compared whole.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
 use san::{MoveCode, PositionKey};
 
-use crate::block::{CountsEntry, MoveCount};
+use crate::block::MoveCount;
 use crate::collect::{Details, PositionVisit};
 use crate::games::GameClass;
 use crate::tally::{Game, Occurrence, Tally, first_year};
@@ -260,19 +259,6 @@ impl Table {
     pub(crate) fn is_by_position(&self) -> bool {
         !self.is_divided && !self.has_duplicates
     }
-
-    /// Returns those of these entries that have enough games, in the order of arrival.
-    pub(crate) fn entries<'t>(
-        &'t self,
-        entries: Range<usize>,
-        least_games: u64,
-    ) -> impl Iterator<Item = CountsEntry<'t>> {
-        let entries =
-            entries.filter(move |index| u64::from(self.entry(*index).games) >= least_games);
-        entries.map(|index| {
-            CountsEntry::new(self.entry(index).key, vec![self.counts_of(index)], &self.games)
-        })
-    }
 }
 
 /// Returns what a slot has of the hash of its entry.
@@ -404,6 +390,7 @@ mod tests {
     use pgn::Outcome;
 
     use super::*;
+    use crate::totals::entry_of;
 
     /// Counts games of frequent and of rare positions, with hashes below this number in the slots.
     fn count(hashes: u64, games_of_segment: u32) {
@@ -443,7 +430,9 @@ mod tests {
             );
         }
         let mut found = BTreeMap::new();
-        for entry in table.entries(0..table.len, 1) {
+        let numbers = 0..table.len as u64;
+        for entry in numbers.filter_map(|number| entry_of(std::slice::from_ref(&table), number, 1))
+        {
             let (next, Tally { games, draws, rating_sum, first, strongest, .. }) = entry.counts[0];
             assert_eq!((draws, rating_sum, first), (games, 4000 * games, strongest));
             *found.entry((entry.key, next)).or_insert(0) += games;

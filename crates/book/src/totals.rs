@@ -17,7 +17,7 @@ use crate::tally::Game;
 /// All counts: those of a position are in one table or in runs.
 #[derive(Debug)]
 pub(crate) struct Totals {
-    pub(crate) tables: Vec<Table>,
+    pub(crate) tables: Arc<[Table]>,
     pub(crate) runs: Vec<SortedRun>,
     pub(crate) threads: Threads,
     pub(crate) memory: usize,
@@ -49,27 +49,10 @@ fn block_bytes(memory: usize) -> usize {
 }
 
 impl Totals {
-    /// Calls `map` with the positions in any order, otherwise as [`Totals::map`].
-    pub(crate) fn map_unordered<T: Send + 'static>(
-        self,
-        least_games: u64,
-        map: impl Fn(&mut EntriesIter<'_, '_>) -> Result<T, BookError> + Send + Sync + 'static,
-        take: &mut dyn FnMut(T) -> Result<(), BookError>,
-    ) -> Result<(), BookError> {
-        if !self.runs.is_empty() || !self.tables.iter().all(Table::is_by_position) {
-            return self.map(least_games, map, take);
-        }
-        let totals = Arc::new(self);
-        let lens = totals.tables.iter().map(|table| table.len).enumerate();
-        let starts = lens.flat_map(|(of, len)| (0..len).step_by(ENTRIES).map(move |at| (of, at)));
-        let starts: Vec<(usize, usize)> = starts.collect();
-        let of_counter = totals.clone();
-        let entries = move |(of, start): (usize, usize)| {
-            let table = &of_counter.tables[of];
-            let entries = start..table.len.min(start + ENTRIES);
-            map(&mut table.entries(entries, least_games).map(Ok))
-        };
-        run_tasks(&totals.threads, starts, entries, take)
+    /// Returns the tables if each of their entries has all counts of a position.
+    pub(crate) fn tables_by_position(&self) -> Option<Arc<[Table]>> {
+        let is_by_position = self.runs.is_empty() && self.tables.iter().all(Table::is_by_position);
+        is_by_position.then(|| self.tables.clone())
     }
 
     /// `take` gets results in order; positions with fewer games than `least_games` may be included.
@@ -94,6 +77,35 @@ impl Totals {
         };
         run_tasks(&threads, numbers, read, take)
     }
+}
+
+/// The number of a table and, in the lower half, of an entry.
+pub(crate) type EntryNumber = u64;
+
+/// Returns the counts of an entry, if they are those of enough games.
+pub(crate) fn entry_of(
+    tables: &[Table],
+    number: EntryNumber,
+    least_games: u64,
+) -> Option<CountsEntry<'_>> {
+    let (table, index) = (&tables[(number >> 32) as usize], number as u32 as usize);
+    let (key, games) = (table.entry(index).key, table.entry(index).games);
+    (u64::from(games) >= least_games)
+        .then(|| CountsEntry::new(key, vec![table.counts_of(index)], &table.games))
+}
+
+/// Calls `map` with the numbers of all entries, which `take` gets in the same order.
+pub(crate) fn map_entries<T: Send + 'static>(
+    tables: &[Table],
+    threads: &Threads,
+    map: impl Fn(Range<EntryNumber>) -> Result<T, BookError> + Send + Sync + 'static,
+    take: &mut dyn FnMut(T) -> Result<(), BookError>,
+) -> Result<(), BookError> {
+    let ranges = |(of, table): (EntryNumber, &Table)| {
+        let (start, end) = (of << 32, of << 32 | table.len as u64);
+        (start..end).step_by(ENTRIES).map(move |at| at..end.min(at + ENTRIES as u64))
+    };
+    run_tasks(threads, (0..).zip(tables).flat_map(ranges).collect(), map, take)
 }
 
 /// Calls `work` on all threads, and `take` with the results, in order.

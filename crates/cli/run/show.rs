@@ -25,15 +25,8 @@ pub(super) fn show(args: &Show) -> anyhow::Result<u64> {
         files::add_output(&mut guard, args.output.as_deref())?;
     }
     let options = DiagramOptions::from_names(args.library.given())?;
-    let canvas = Canvas {
-        args,
-        options,
-        format,
-        sections: Vec::new(),
-        kept: 0,
-        heading: None,
-        output: None,
-    };
+    let (sections, kept, heading, output) = (Vec::new(), 0, None, None);
+    let canvas = Canvas { args, options, format, sections, kept, heading, output };
     let mut run = ShowRun {
         canvas,
         errors: 0,

@@ -38,10 +38,6 @@ enum RunState<T> {
     Ended,
 }
 
-fn send<T>(sender: &SyncSender<GameBatch<T>>, batch: GameBatch<T>) -> ControlFlow<()> {
-    flow(!batch.is_empty() && sender.send(batch).is_err())
-}
-
 impl<T> Values<T> {
     fn new(
         run: impl FnOnce(&SyncSender<GameBatch<T>>) -> io::Result<Summary> + Send + 'static,
@@ -258,7 +254,7 @@ fn values<T>(
             summary.positions += positions.sum::<u64>();
             let mut batch = Vec::new();
             items(played, &mut batch);
-            send(sender, batch)
+            flow(!batch.is_empty() && sender.send(batch).is_err())
         };
         for_each_text(input, &mut (), options.input, std::convert::identity, |text, _| {
             play_text(text, &options, &plan, &mut summary, &mut deliver)
@@ -271,10 +267,10 @@ fn values<T>(
 /// Returns an iterator over the records that [`convert`](crate::convert) would write with the same
 /// options, in the same order, as values: each with its position, the move played, and its game.
 ///
-/// Reads the input as [`games`](crate::games()) does. The errors of a game follow its records; the
-/// iterator continues after them, so `?` decides whether the caller stops. Warnings are counted in
-/// [`Values::summary`]; [`games`](crate::games()) includes them. An error of reading is the last
-/// item.
+/// Reads the input as [`games`] does. The errors of a game follow its records; the iterator
+/// continues after them, so `?` decides whether the caller stops. Warnings are counted in
+/// [`Values::summary`]; [`games`] includes them. An error of reading is the last item, and games of
+/// variants are errors.
 ///
 /// Options for text (`format`, `castling`, `en_passant`, `blank_line`, `conflicts`) have no effect.
 /// Those that select among, order or divide all records (`unique`, `skip`, `limit`, `sample`,
@@ -286,8 +282,6 @@ fn values<T>(
 /// let error = records(&b"1. e4 *"[..], &Options::default().shuffle(true)).next().unwrap().unwrap_err();
 /// assert_eq!(error.to_string(), "--shuffle is for files, not for values in the order of the input");
 /// ```
-///
-/// Games of variants are errors.
 ///
 /// ```
 /// use pgn2epd::epd::{Opcode, Operand};

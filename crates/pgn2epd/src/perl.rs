@@ -467,9 +467,8 @@ impl Tables {
         for row in reader.records() {
             let row = row?;
             let (Some(code), Some(position)) = (row.get(0), row.get(1)) else {
-                return Err(TableError::Columns {
-                    line: row.position().map_or(0, csv::Position::line),
-                });
+                let line = row.position().map_or(0, csv::Position::line);
+                return Err(TableError::Columns { line });
             };
             // The heading, which the module reads as a row.
             if (code, position) != ("CODE", "FEN") {

@@ -36,7 +36,7 @@ fn counts_in_memory_and_in_files_are_added_up_in_order() {
                 runs.extend(of_counter);
             }
             let (threads, folder) = (Threads::new(2), std::env::temp_dir());
-            let totals = Totals { tables, runs, threads, memory, folder };
+            let totals = Totals { tables: tables.into(), runs, threads, memory, folder };
             let found = totals.all().into_iter();
             let found: Vec<_> =
                 found.map(|(key, next, _, games)| ((sort_key(key), next.0), games)).collect();
