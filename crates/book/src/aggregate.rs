@@ -247,8 +247,7 @@ impl Aggregate {
             })?;
             Ok(rows)
         };
-        let finished: io::Result<Vec<_>> = counters.iter().map(finish).collect();
-        let finished = finished?;
+        let finished = counters.iter().map(finish).collect::<io::Result<Vec<_>>>()?;
         counters.iter().for_each(SerialQueue::run_waiting);
         let rows = finished.iter().map(|rows| rows.recv().expect("no job panics"));
         let rows = rows.collect::<Result<Vec<_>, _>>();

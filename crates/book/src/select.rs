@@ -264,7 +264,6 @@ impl Selection {
         with_moves: bool,
         is_sorted: bool,
     ) -> Result<Picked, BookError> {
-        let is_random = self.is_random();
         let (mut picked, mut text) = (Picked::default(), Buffer::default());
         let mut numbers = Numbers::default();
         for entry in counts {
@@ -291,7 +290,7 @@ impl Selection {
                 continue;
             }
             let start = picked.bytes.len();
-            if is_random {
+            if self.is_random() {
                 let rank = random_rank(self.seed, entry.key.stable_hash());
                 picked.bytes.extend_from_slice(&rank.to_be_bytes());
                 picked.bytes.extend_from_slice(&entry.key.to_bytes());
@@ -338,8 +337,7 @@ impl Selection {
         mut evaluate: Option<&mut dyn Evaluate>,
         take: &mut TakePosition<'_>,
     ) -> Result<Stages, BookError> {
-        let threads = counts.threads.clone();
-        let mut ordered = Sorter::new(memory / 4, folder).with_threads(threads);
+        let mut ordered = Sorter::new(memory / 4, folder).with_threads(counts.threads.clone());
         if matches!(self.order, Order::Input | Order::Shuffle) {
             ordered = ordered.with_ties(text_of_entry);
         }

@@ -273,8 +273,7 @@ fn values<T>(
 /// variants are errors.
 ///
 /// Options for text (`format`, `castling`, `en_passant`, `blank_line`, `conflicts`) have no effect.
-/// Those that select among, order or divide all records (`unique`, `skip`, `limit`, `sample`,
-/// `sort`, `split` and so on) are an error, the only item:
+/// Those that select among, order or divide all records are an error, the only item:
 ///
 /// ```
 /// use pgn2epd::{Options, records};

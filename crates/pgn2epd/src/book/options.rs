@@ -176,8 +176,8 @@ impl OptionSet for BookOptions {
             ("min-move-score", self.min_move_score.is_some()),
             ("weights", self.weights != Weights::default()),
         ];
-        if self.form() == Form::Explorer && self.order != Order::default() {
-            let what = "other formats: an explorer file is sorted by position";
+        if self.is_sorted() && self.order != Order::default() {
+            let what = "other formats: explorer files and Polyglot books are sorted by position";
             return Some(OptionConflict::Unused("order", what));
         }
         let (given, _) = of_moves.into_iter().find(|(_, is_given)| *is_given)?;
@@ -189,6 +189,10 @@ impl OptionSet for BookOptions {
 impl BookOptions {
     pub(crate) fn form(&self) -> Form {
         self.format.unwrap_or_default()
+    }
+
+    fn is_sorted(&self) -> bool {
+        matches!(self.form(), Form::Explorer | Form::Polyglot)
     }
 
     /// Whether an option of this group differs from its default: `Selection`.
@@ -227,7 +231,7 @@ impl BookOptions {
             equal_turns: self.equal_turns,
             sample: self.sample,
             seed: self.seed,
-            order: if self.form() == Form::Explorer { Order::Position } else { self.order },
+            order: if self.is_sorted() { Order::Position } else { self.order },
             moves: MoveChoice {
                 min_games: self.min_move_games,
                 min_score: share(self.min_move_score),
