@@ -7,11 +7,12 @@ use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take, Write};
+use std::mem;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::ordered::Threads;
+use crate::ordered::{OrderedTasks, Threads};
 use crate::read_at::ReaderAt;
 
 /// Appends a number.
@@ -57,6 +58,8 @@ pub struct Sorter {
     ties: Option<OrderOfTies>,
     pairs: StoredPairs,
     runs: Runs,
+    /// Writes a run while the next pairs are added, and returns all runs and the emptied pairs.
+    spilling: OrderedTasks<io::Result<(StoredPairs, Runs)>>,
 }
 
 /// Returns what pairs with equal keys are sorted by, given the value of one.
@@ -132,19 +135,28 @@ impl StoredPairs {
         self.bytes.len() + self.items.len() * size_of::<PairPlace>()
     }
 
+    fn push(&mut self, key: &[u8], value: &[u8]) {
+        let (start, prefix) = (self.bytes.len(), prefix_of((key, value)));
+        let (len, value_len) = (key.len() as u32, value.len() as u32);
+        self.items.push(PairPlace { prefix, start, key: len, value: value_len });
+        self.bytes.extend_from_slice(key);
+        self.bytes.extend_from_slice(value);
+    }
+
     /// Sorts the pairs. Values break ties, so the order is deterministic.
-    fn sort(&mut self, threads: &Threads) -> io::Result<()> {
+    fn sort(&mut self, threads: &Threads, ties: Option<OrderOfTies>) -> io::Result<()> {
         let bytes = &self.bytes;
         let count = threads.count();
         if count == 1 || self.items.len() < MANY {
             sort_places(&mut self.items, bytes);
-            return Ok(());
+        } else {
+            let size = self.items.len().div_ceil(count);
+            let parts: Vec<&mut [PairPlace]> = self.items.chunks_mut(size).collect();
+            threads.map(parts, |part| sort_places(part, bytes))?;
+            // The stable sort merges runs that are in order.
+            self.items.sort_by(|a, b| a.compare(b, bytes));
         }
-        let size = self.items.len().div_ceil(count);
-        let parts: Vec<&mut [PairPlace]> = self.items.chunks_mut(size).collect();
-        threads.map(parts, |part| sort_places(part, bytes))?;
-        // The stable sort merges runs that are in order.
-        self.items.sort_by(|a, b| a.compare(b, bytes));
+        ties.into_iter().for_each(|ties| self.sort_ties(ties));
         Ok(())
     }
 
@@ -164,13 +176,15 @@ impl Sorter {
     pub fn new(memory: usize, folder: &Path) -> Self {
         let folder = folder.to_owned();
         let (pairs, runs) = (StoredPairs::default(), Runs { folder, ..Runs::default() });
-        Sorter { memory, threads: Threads::new(1), ties: None, pairs, runs }
+        let (threads, spilling) = (Threads::new(1), OrderedTasks::new(Threads::new(1)));
+        Sorter { memory, threads, ties: None, pairs, runs, spilling }
     }
 
     /// Sorts on several threads.
     #[must_use]
     pub fn with_threads(self, threads: Threads) -> Self {
-        Sorter { threads, ..self }
+        let memory = if threads.count() > 1 { self.memory / 2 } else { self.memory };
+        Sorter { memory, spilling: OrderedTasks::new(threads.clone()), threads, ..self }
     }
 
     /// Sorts pairs with equal keys by what `ties` returns for their values, and only then by their
@@ -186,53 +200,51 @@ impl Sorter {
         if used > self.memory && !self.pairs.items.is_empty() {
             self.spill()?;
         }
-        let StoredPairs { bytes, items } = &mut self.pairs;
-        let (start, prefix) = (bytes.len(), prefix_of((key, value)));
-        items.push(PairPlace { prefix, start, key: key.len() as u32, value: value.len() as u32 });
-        bytes.extend_from_slice(key);
-        bytes.extend_from_slice(value);
-        Ok(())
-    }
-
-    fn sort(&mut self) -> io::Result<()> {
-        self.pairs.sort(&self.threads)?;
-        self.ties.into_iter().for_each(|ties| self.pairs.sort_ties(ties));
+        self.pairs.push(key, value);
         Ok(())
     }
 
     fn spill(&mut self) -> io::Result<()> {
-        self.sort()?;
-        for items in self.pairs.items.chunks(FETCHED) {
-            fetch(items, &self.pairs.bytes);
-            for item in items {
-                let (key, value) = item.pair(&self.pairs.bytes);
-                let tie = self.ties.map(|ties| ties(value)).unwrap_or_default();
-                self.runs.append(&[key, &tie], value)?;
-            }
-        }
-        self.runs.end_run()?;
-        self.pairs.bytes.clear();
-        self.pairs.items.clear();
-        Ok(())
+        let spare = self.end_spill()?;
+        let mut pairs = mem::replace(&mut self.pairs, spare);
+        let (mut runs, ties) = (mem::take(&mut self.runs), self.ties);
+        self.spilling.push(move || {
+            pairs.sort(&Threads::new(1), ties)?;
+            runs.append_run(&pairs, ties)?;
+            pairs.bytes.clear();
+            pairs.items.clear();
+            Ok((pairs, runs))
+        })
+    }
+
+    /// Waits for the run that is being written, and returns the memory of its pairs.
+    fn end_spill(&mut self) -> io::Result<StoredPairs> {
+        let Some(written) = self.spilling.wait() else { return Ok(StoredPairs::default()) };
+        let (pairs, runs) = written?;
+        self.runs = runs;
+        Ok(pairs)
     }
 
     /// Returns all pairs, in order. Fails if a temporary file cannot be written or read.
     pub fn finish(mut self) -> io::Result<SortedPairs> {
+        drop(self.end_spill()?);
         if self.runs.places.is_empty() {
-            self.sort()?;
+            self.pairs.sort(&self.threads, self.ties)?;
         } else {
             self.spill()?;
             self.pairs = StoredPairs::default();
+            drop(self.end_spill()?);
         }
         while self.runs.places.len() > MOST_MERGED {
-            let mut merge = self.runs.merge()?;
-            while let Some((key, value)) = merge.next()? {
+            let mut merged = SortedPairs::merged(self.runs.merge()?, &self.threads)?;
+            while let Some((key, value)) = merged.next()? {
                 self.runs.append(&[key], value)?;
             }
             self.runs.end_run()?;
         }
-        let StoredPairs { bytes, items } = self.pairs;
-        Ok(SortedPairs { bytes, items: items.into_iter(), merge: self.runs.merge()? })
+        let mut sorted = SortedPairs::merged(self.runs.merge()?, &self.threads)?;
+        (sorted.bytes, sorted.items) = (self.pairs.bytes, self.pairs.items.into_iter());
+        Ok(sorted)
     }
 }
 
@@ -241,23 +253,44 @@ impl Sorter {
 pub struct SortedPairs {
     bytes: Vec<u8>,
     items: std::vec::IntoIter<PairPlace>,
-    /// Has pairs instead of `items` if some were spilled.
-    merge: Merge,
+    /// Merges the next pairs while these are used.
+    merging: OrderedTasks<io::Result<(Merge, StoredPairs)>>,
 }
 
 impl SortedPairs {
+    fn merged(merge: Merge, threads: &Threads) -> io::Result<Self> {
+        let (bytes, items) = (Vec::new(), Vec::new().into_iter());
+        let mut sorted = SortedPairs { bytes, items, merging: OrderedTasks::new(threads.clone()) };
+        sorted.merge_next(merge, StoredPairs::default())?;
+        Ok(sorted)
+    }
+
+    fn merge_next(&mut self, mut merge: Merge, mut pairs: StoredPairs) -> io::Result<()> {
+        self.merging.push(move || {
+            merge.next(&mut pairs)?;
+            Ok((merge, pairs))
+        })
+    }
+
     /// Returns the key and the value of the next pair. What [ties](Sorter::with_ties) were resolved
     /// by may follow the key. Fails if a temporary file cannot be read.
     #[expect(clippy::should_implement_trait, reason = "a pair borrows from the pairs")]
     pub fn next(&mut self) -> io::Result<Option<KeyAndValue<'_>>> {
+        if self.items.as_slice().is_empty()
+            && let Some(merged) = self.merging.wait()
+        {
+            let (merge, StoredPairs { bytes, items }) = merged?;
+            self.items = items.into_iter();
+            let bytes = mem::replace(&mut self.bytes, bytes);
+            if self.items.len() > 0 {
+                self.merge_next(merge, StoredPairs { bytes, items: Vec::new() })?;
+            }
+        }
         let left = self.items.as_slice();
         if left.len().is_multiple_of(FETCHED) {
             fetch(&left[..left.len().min(FETCHED)], &self.bytes);
         }
-        match self.items.next() {
-            Some(item) => Ok(Some(item.pair(&self.bytes))),
-            None => self.merge.next(),
-        }
+        Ok(self.items.next().map(|item| item.pair(&self.bytes)))
     }
 }
 
@@ -267,8 +300,11 @@ const WRITTEN: usize = 1 << 20;
 /// Read size per merged run, in bytes.
 const READ: usize = 64 << 10;
 
+/// Bytes of pairs that are merged at once.
+const MERGED: usize = 256 << 10;
+
 /// Maximum number of runs merged at once; more are merged in several passes.
-const MOST_MERGED: usize = 64;
+const MOST_MERGED: usize = 128;
 
 /// Sorted runs in a temporary file, which is created when it is first written.
 #[derive(Debug, Default)]
@@ -304,6 +340,18 @@ impl Runs {
         Ok(())
     }
 
+    fn append_run(&mut self, pairs: &StoredPairs, ties: Option<OrderOfTies>) -> io::Result<()> {
+        for items in pairs.items.chunks(FETCHED) {
+            fetch(items, &pairs.bytes);
+            for item in items {
+                let (key, value) = item.pair(&pairs.bytes);
+                let tie = ties.map(|ties| ties(value)).unwrap_or_default();
+                self.append(&[key, &tie], value)?;
+            }
+        }
+        self.end_run()
+    }
+
     fn end_run(&mut self) -> io::Result<()> {
         self.flush()?;
         self.places.push(self.start..self.written);
@@ -319,7 +367,7 @@ impl Runs {
             BufReader::with_capacity(READ, file.take(place.end - place.start))
         });
         let (runs, heads) = (runs.collect::<Vec<_>>(), BinaryHeap::with_capacity(most));
-        let mut merge = Merge { runs, heads, is_taken: false, folder: self.folder.clone() };
+        let mut merge = Merge { runs, heads, folder: self.folder.clone() };
         for run in 0..most {
             let mut head = Head { run, ..Head::default() };
             if head.read(&mut merge.runs[run]).map_err(within(&self.folder))? {
@@ -334,8 +382,6 @@ impl Runs {
 struct Merge {
     runs: Vec<BufReader<Take<ReaderAt<Arc<File>>>>>,
     heads: BinaryHeap<Reverse<Head>>,
-    /// Whether the first head was returned, and is to be replaced by the next pair of its run.
-    is_taken: bool,
     folder: PathBuf,
 }
 
@@ -364,15 +410,19 @@ impl Head {
 }
 
 impl Merge {
-    fn next(&mut self) -> io::Result<Option<KeyAndValue<'_>>> {
-        if let (true, Some(mut first)) = (self.is_taken, self.heads.peek_mut()) {
+    /// Replaces the pairs by the next ones, which are in order.
+    fn next(&mut self, pairs: &mut StoredPairs) -> io::Result<()> {
+        pairs.bytes.clear();
+        while pairs.bytes.len() < MERGED
+            && let Some(mut first) = self.heads.peek_mut()
+        {
+            pairs.push(&first.0.key, &first.0.value);
             let run = &mut self.runs[first.0.run];
             if !first.0.read(run).map_err(within(&self.folder))? {
                 PeekMut::pop(first);
             }
         }
-        self.is_taken = true;
-        Ok(self.heads.peek().map(|Reverse(head)| (&*head.key, &*head.value)))
+        Ok(())
     }
 }
 
