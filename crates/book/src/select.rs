@@ -13,8 +13,7 @@ use san::{AnyPosition, Buffer, Color, EnPassantPolicy, FieldStyle, MoveCode, Pos
 use stream::spill::{SortedPairs, Sorter};
 
 use crate::block::{
-    CountsEntry, MoveCount, Numbers, add_up, key_of_sort_key, read_entry, sort_key, total,
-    write_entry,
+    CountsEntry, MoveCount, Numbers, add_up, read_entry, sort_key, total, write_entry,
 };
 use crate::error::BookError;
 use crate::table::Table;
@@ -234,7 +233,6 @@ impl Selection {
                 key.extend_from_slice(&game.file.to_be_bytes());
                 key.extend_from_slice(&game.number.to_be_bytes());
                 key.extend_from_slice(&at.ply.to_be_bytes());
-                return;
             }
             Order::Count => key.extend_from_slice(&(!entry.total.games).to_be_bytes()),
             Order::Score => {
@@ -247,7 +245,7 @@ impl Selection {
             Order::Key => {}
             Order::Shuffle => {
                 let rank = random_rank(self.seed, entry.key.stable_hash());
-                return key.extend_from_slice(&rank.to_be_bytes());
+                key.extend_from_slice(&rank.to_be_bytes());
             }
         }
         // Many positions are equal in the above, so the text is made once for each.
@@ -337,18 +335,16 @@ impl Selection {
         mut evaluate: Option<&mut dyn Evaluate>,
         take: &mut TakePosition<'_>,
     ) -> Result<Stages, BookError> {
-        let mut ordered = Sorter::new(memory / 4, folder).with_threads(counts.threads.clone());
-        if matches!(self.order, Order::Input | Order::Shuffle) {
-            ordered = ordered.with_ties(text_of_entry);
-        }
-        let mut drawn = Sorter::new(memory / 4, folder);
+        let threads = counts.threads.clone();
+        let sorter = || Sorter::new(memory / 4, folder, &threads);
+        let (mut ordered, mut drawn) = (sorter(), sorter());
         let is_random = self.is_random();
         let mut stages = Stages::default();
         let selection = *self;
         // Nothing is left to sort.
         let is_sorted = self.order == Order::Position && !is_random && evaluate.is_none();
         // Positions stay in the tables until they are written.
-        let mut tables = counts.tables_by_position().filter(|_| !is_sorted);
+        let tables = counts.tables_by_position().filter(|_| !is_sorted);
         let mut add_picked = |picked: Picked| {
             stages.with_games += picked.stages.with_games;
             stages.with_score += picked.stages.with_score;
@@ -389,6 +385,7 @@ impl Selection {
                 counts.map(self.min_games, pick, &mut add_picked)?;
             }
         }
+        let mut in_tables = tables.as_deref();
         if let Some(evaluate) = &mut evaluate {
             evaluate.expect(stages.sides.iter().sum());
         }
@@ -396,38 +393,32 @@ impl Selection {
             let mut drawn = drawn.finish()?;
             let mut sides = stages.sides;
             if let Some(evaluate) = evaluate.take() {
-                let mut with_evaluation = Sorter::new(memory / 4, folder);
+                let mut with_evaluation = sorter();
                 let found = Cell::new([0, 0]);
                 let wants = |turn: Color| self.wants_more(found.get(), turn);
-                self.evaluate(
-                    &mut drawn,
-                    tables.as_deref(),
-                    evaluate,
-                    &wants,
-                    &mut |key, selected| {
-                        let mut sides = found.get();
-                        sides[selected.entry.key.turn() as usize] += 1;
-                        found.set(sides);
-                        let mut value = Vec::new();
-                        write_entry(&selected.entry, &mut Numbers::default(), &mut value);
-                        value.extend_from_slice(selected.operations.as_bytes());
-                        Ok(with_evaluation.push(key, &value)?)
-                    },
-                )?;
+                self.evaluate(&mut drawn, in_tables, evaluate, &wants, &mut |key, selected| {
+                    let mut sides = found.get();
+                    sides[selected.entry.key.turn() as usize] += 1;
+                    found.set(sides);
+                    let mut value = Vec::new();
+                    write_entry(&selected.entry, &mut Numbers::default(), &mut value);
+                    value.extend_from_slice(selected.operations.as_bytes());
+                    Ok(with_evaluation.push(key, &value)?)
+                })?;
                 sides = found.get();
                 stages.with_evaluation = sides.iter().sum();
                 if stages.with_evaluation > 0 {
                     stages.sides = sides;
                 }
                 drawn = with_evaluation.finish()?;
-                tables = None;
+                in_tables = None;
             }
             let mut left = self.quotas(sides);
             let (mut text, mut order_key) = (Buffer::default(), Vec::new());
             while left.iter().any(|left| *left > 0)
                 && let Some((_, value)) = drawn.next()?
             {
-                let SelectedPosition { entry, .. } = self.read(value, tables.as_deref())?;
+                let SelectedPosition { entry, .. } = self.read(value, in_tables)?;
                 let kind = if self.equal_turns { entry.key.turn() as usize } else { 2 };
                 let quota = &mut left[kind];
                 if *quota > 0 {
@@ -440,22 +431,16 @@ impl Selection {
         }
         let mut ordered = ordered.finish()?;
         if let Some(evaluate) = evaluate {
-            self.evaluate(
-                &mut ordered,
-                tables.as_deref(),
-                evaluate,
-                &|_| true,
-                &mut |_, selected| {
-                    stages.with_evaluation += 1;
-                    take(selected)
-                },
-            )?;
+            self.evaluate(&mut ordered, in_tables, evaluate, &|_| true, &mut |_, selected| {
+                stages.with_evaluation += 1;
+                take(selected)
+            })?;
             stages.selected = stages.with_evaluation;
             return Ok(stages);
         }
         while let Some((_, value)) = ordered.next()? {
             stages.selected += 1;
-            take(self.read(value, tables.as_deref())?)?;
+            take(self.read(value, in_tables)?)?;
         }
         Ok(stages)
     }
@@ -493,12 +478,6 @@ impl Selection {
         let each = sides[0].min(sides[1]).min(sample / 2);
         [each, each, 0]
     }
-}
-
-/// The text that decides the order of the book if all else is equal.
-fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
-    let key = key_of_sort_key(*bytes.first_chunk().expect("an entry begins with its key"));
-    fields(&key.position_unchecked(0, 1)).into_bytes()
 }
 
 type TakeEvaluated<'t> = dyn FnMut(&[u8], SelectedPosition) -> Result<(), BookError> + 't;

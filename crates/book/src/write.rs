@@ -269,7 +269,7 @@ pub fn write_book(
             write_count_file(choose, threads, style.names, header, output)?
         }
         Form::Polyglot => {
-            let mut sorter = Sorter::new(memory / 4, folder).with_threads(threads.clone());
+            let mut sorter = Sorter::new(memory / 4, folder, threads);
             let form =
                 polyglot::Polyglot { unknown: selection.unknown_result, moves: selection.moves };
             let written = write_form(choose, threads, &form, &mut |piece| {

@@ -57,7 +57,7 @@ impl DataSet {
         if (is_sorted || is_random) && (compares || steps.unique_games) {
             steps.memory /= 2;
         }
-        let sorter = |memory| Sorter::new(memory, &steps.folder).with_threads(threads.clone());
+        let sorter = |memory| Sorter::new(memory, &steps.folder, threads);
         // Buffers grow to twice their size; with the first keys there is memory for little else.
         let share = if steps.keeps_first() && !orders_groups { 8 } else { 2 };
         DataSet {
@@ -255,7 +255,7 @@ impl DataSet {
         let (keep, append_mean) = (*keep, append_mean.clone());
         let is_sorted = self.steps.order == Order::SortKey;
         let selects_all = self.sample.is_none() && self.numbers.are_all();
-        let mut numbered = Sorter::new(memory / 4, folder).with_threads(self.threads.clone());
+        let mut numbered = Sorter::new(memory / 4, folder, &self.threads);
         let omitted = pass_chosen(groups.finish()?, keep, append_mean.as_ref(), &mut |batch| {
             match self.orders_groups || is_sorted && selects_all {
                 true => self.pass_on(batch, next),

@@ -293,7 +293,7 @@ pub(crate) struct UniqueGames {
 impl UniqueGames {
     pub(crate) fn new(memory: usize, folder: &Path, threads: &Threads) -> Self {
         // Buffers grow to twice their size.
-        let sorter = || Sorter::new(memory / 8, folder).with_threads(threads.clone());
+        let sorter = || Sorter::new(memory / 8, folder, threads);
         UniqueGames { games: sorter(), omitted: sorter(), records: sorter() }
     }
 

@@ -292,7 +292,7 @@ impl JoinOptions {
     /// A quarter of the memory: two may exist at once, and buffers grow to twice their size.
     fn sorter(&self, threads: &Threads) -> Sorter {
         let folder = self.reading().temporary_folder();
-        Sorter::new(self.memory / 4, &folder).with_threads(threads.clone())
+        Sorter::new(self.memory / 4, &folder, threads)
     }
 }
 

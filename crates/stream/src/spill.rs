@@ -55,15 +55,12 @@ pub fn read_number(input: &mut impl BufRead) -> io::Result<u64> {
 pub struct Sorter {
     memory: usize,
     threads: Threads,
-    ties: Option<OrderOfTies>,
     pairs: StoredPairs,
     runs: Runs,
+    has_runs: bool,
     /// Writes a run while the next pairs are added, and returns all runs and the emptied pairs.
     spilling: OrderedTasks<io::Result<(StoredPairs, Runs)>>,
 }
-
-/// Returns what pairs with equal keys are sorted by, given the value of one.
-pub type OrderOfTies = fn(&[u8]) -> Vec<u8>;
 
 #[derive(Debug, Default)]
 struct StoredPairs {
@@ -119,9 +116,6 @@ fn fetch(items: &[PairPlace], bytes: &[u8]) {
     std::hint::black_box(ends.fold(0, |all, byte| all | byte));
 }
 
-/// Number of pairs that are worth sorting on several threads.
-const MANY: usize = 2000;
-
 /// Sorts by the numbers first: two thirds of the time for a million random keys.
 fn sort_places(items: &mut [PairPlace], bytes: &[u8]) {
     items.sort_unstable_by_key(|item| item.prefix);
@@ -144,54 +138,23 @@ impl StoredPairs {
     }
 
     /// Sorts the pairs. Values break ties, so the order is deterministic.
-    fn sort(&mut self, threads: &Threads, ties: Option<OrderOfTies>) -> io::Result<()> {
+    fn sort(&mut self, threads: &Threads) -> io::Result<()> {
         let bytes = &self.bytes;
-        let count = threads.count();
-        if count == 1 || self.items.len() < MANY {
-            sort_places(&mut self.items, bytes);
-        } else {
-            let size = self.items.len().div_ceil(count);
-            let parts: Vec<&mut [PairPlace]> = self.items.chunks_mut(size).collect();
-            threads.map(parts, |part| sort_places(part, bytes))?;
-            // The stable sort merges runs that are in order.
-            self.items.sort_by(|a, b| a.compare(b, bytes));
-        }
-        ties.into_iter().for_each(|ties| self.sort_ties(ties));
+        let size = self.items.len().div_ceil(threads.count()).max(1);
+        let parts: Vec<&mut [PairPlace]> = self.items.chunks_mut(size).collect();
+        threads.map(parts, |part| sort_places(part, bytes))?;
+        // The stable sort merges runs that are in order.
+        self.items.sort_by(|a, b| a.compare(b, bytes));
         Ok(())
-    }
-
-    /// Sorts pairs with equal keys, which are adjacent, by what `ties` returns.
-    fn sort_ties(&mut self, ties: OrderOfTies) {
-        let bytes = &self.bytes;
-        for same in self.items.chunk_by_mut(|a, b| a.pair(bytes).0 == b.pair(bytes).0) {
-            if same.len() > 1 {
-                same.sort_by_cached_key(|item| ties(item.pair(bytes).1));
-            }
-        }
     }
 }
 
 impl Sorter {
-    /// Sorts in about `memory` bytes, with temporary files in `folder`.
-    pub fn new(memory: usize, folder: &Path) -> Self {
-        let folder = folder.to_owned();
-        let (pairs, runs) = (StoredPairs::default(), Runs { folder, ..Runs::default() });
-        let (threads, spilling) = (Threads::new(1), OrderedTasks::new(Threads::new(1)));
-        Sorter { memory, threads, ties: None, pairs, runs, spilling }
-    }
-
-    /// Sorts on several threads.
-    #[must_use]
-    pub fn with_threads(self, threads: Threads) -> Self {
-        let memory = if threads.count() > 1 { self.memory / 2 } else { self.memory };
-        Sorter { memory, spilling: OrderedTasks::new(threads.clone()), threads, ..self }
-    }
-
-    /// Sorts pairs with equal keys by what `ties` returns for their values, and only then by their
-    /// values. It is called for such pairs only, and for those that are written to a file.
-    #[must_use]
-    pub fn with_ties(self, ties: OrderOfTies) -> Self {
-        Sorter { ties: Some(ties), ..self }
+    /// Sorts on these threads in about `memory` bytes, with temporary files in `folder`.
+    pub fn new(memory: usize, folder: &Path, threads: &Threads) -> Self {
+        let runs = Runs { folder: folder.to_owned(), ..Runs::default() };
+        let (pairs, spilling) = (StoredPairs::default(), OrderedTasks::new(threads.clone()));
+        Sorter { memory, threads: threads.clone(), pairs, runs, has_runs: false, spilling }
     }
 
     /// Adds a pair. Fails if a temporary file cannot be written.
@@ -199,6 +162,11 @@ impl Sorter {
         let used = self.pairs.used() + key.len() + value.len();
         if used > self.memory && !self.pairs.items.is_empty() {
             self.spill()?;
+            if !mem::replace(&mut self.has_runs, true) {
+                drop(self.end_spill()?);
+                // From now on the pairs of the last run are written meanwhile.
+                self.memory /= self.threads.count().min(2);
+            }
         }
         self.pairs.push(key, value);
         Ok(())
@@ -207,10 +175,10 @@ impl Sorter {
     fn spill(&mut self) -> io::Result<()> {
         let spare = self.end_spill()?;
         let mut pairs = mem::replace(&mut self.pairs, spare);
-        let (mut runs, ties) = (mem::take(&mut self.runs), self.ties);
+        let mut runs = mem::take(&mut self.runs);
         self.spilling.push(move || {
-            pairs.sort(&Threads::new(1), ties)?;
-            runs.append_run(&pairs, ties)?;
+            pairs.sort(&Threads::new(1))?;
+            runs.append_run(&pairs)?;
             pairs.bytes.clear();
             pairs.items.clear();
             Ok((pairs, runs))
@@ -227,18 +195,16 @@ impl Sorter {
 
     /// Returns all pairs, in order. Fails if a temporary file cannot be written or read.
     pub fn finish(mut self) -> io::Result<SortedPairs> {
-        drop(self.end_spill()?);
-        if self.runs.places.is_empty() {
-            self.pairs.sort(&self.threads, self.ties)?;
-        } else {
+        if self.has_runs {
             self.spill()?;
             self.pairs = StoredPairs::default();
             drop(self.end_spill()?);
         }
+        self.pairs.sort(&self.threads)?;
         while self.runs.places.len() > MOST_MERGED {
             let mut merged = SortedPairs::merged(self.runs.merge()?, &self.threads)?;
             while let Some((key, value)) = merged.next()? {
-                self.runs.append(&[key], value)?;
+                self.runs.append(key, value)?;
             }
             self.runs.end_run()?;
         }
@@ -272,8 +238,7 @@ impl SortedPairs {
         })
     }
 
-    /// Returns the key and the value of the next pair. What [ties](Sorter::with_ties) were resolved
-    /// by may follow the key. Fails if a temporary file cannot be read.
+    /// Returns the key and the value of the next pair. Fails if a temporary file cannot be read.
     #[expect(clippy::should_implement_trait, reason = "a pair borrows from the pairs")]
     pub fn next(&mut self) -> io::Result<Option<KeyAndValue<'_>>> {
         if self.items.as_slice().is_empty()
@@ -321,10 +286,11 @@ struct Runs {
 
 impl Runs {
     #[inline]
-    fn append(&mut self, key: &[&[u8]], value: &[u8]) -> io::Result<()> {
-        write_number(key.iter().map(|part| part.len() as u64).sum(), &mut self.buffer);
+    fn append(&mut self, key: &[u8], value: &[u8]) -> io::Result<()> {
+        write_number(key.len() as u64, &mut self.buffer);
         write_number(value.len() as u64, &mut self.buffer);
-        key.iter().chain([&value]).for_each(|part| self.buffer.extend_from_slice(part));
+        self.buffer.extend_from_slice(key);
+        self.buffer.extend_from_slice(value);
         if self.buffer.len() >= WRITTEN { self.flush() } else { Ok(()) }
     }
 
@@ -340,13 +306,12 @@ impl Runs {
         Ok(())
     }
 
-    fn append_run(&mut self, pairs: &StoredPairs, ties: Option<OrderOfTies>) -> io::Result<()> {
+    fn append_run(&mut self, pairs: &StoredPairs) -> io::Result<()> {
         for items in pairs.items.chunks(FETCHED) {
             fetch(items, &pairs.bytes);
             for item in items {
                 let (key, value) = item.pair(&pairs.bytes);
-                let tie = ties.map(|ties| ties(value)).unwrap_or_default();
-                self.append(&[key, &tie], value)?;
+                self.append(key, value)?;
             }
         }
         self.end_run()
@@ -468,7 +433,7 @@ mod tests {
         let mut expected = pairs.clone();
         expected.sort();
         for memory in [1, 1000, 20_000, 1 << 20] {
-            let mut sorter = Sorter::new(memory, folder.path()).with_threads(Threads::new(3));
+            let mut sorter = Sorter::new(memory, folder.path(), &Threads::new(3));
             for (key, value) in &pairs {
                 sorter.push(key.as_bytes(), value.as_bytes()).unwrap();
             }
@@ -479,28 +444,6 @@ mod tests {
                 found.push((text(key), text(value)));
             }
             assert!(found == expected, "{memory}");
-        }
-    }
-
-    #[test]
-    fn pairs_with_equal_keys_are_sorted_by_what_breaks_ties_whatever_the_memory() {
-        let folder = tempfile::tempdir().unwrap();
-        let last_first = |value: &[u8]| value.iter().map(|byte| !byte).collect::<Vec<u8>>();
-        let mut pairs: Vec<(u8, u16)> = (0..3000).map(|i| (i as u8 % 7, i * 11 % 3001)).collect();
-        for memory in [1, 20_000, 1 << 20] {
-            let sorter = Sorter::new(memory, folder.path()).with_threads(Threads::new(2));
-            let mut sorter = sorter.with_ties(last_first);
-            for (key, value) in &pairs {
-                sorter.push(&[*key], &value.to_be_bytes()).unwrap();
-            }
-            let mut sorted = sorter.finish().unwrap();
-            let mut found = Vec::new();
-            while let Some((key, value)) = sorted.next().unwrap() {
-                found.push((key[0], u16::from_be_bytes(value.try_into().unwrap())));
-            }
-            pairs.sort_by_key(|(key, value)| (*key, std::cmp::Reverse(*value)));
-            assert!(found == pairs, "{memory}");
-            pairs.reverse();
         }
     }
 }
