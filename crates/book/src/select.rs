@@ -245,7 +245,7 @@ impl Selection {
             Order::Key => {}
             Order::Shuffle => {
                 let rank = random_rank(self.seed, entry.key.stable_hash());
-                key.extend_from_slice(&rank.to_be_bytes());
+                return key.extend_from_slice(&rank.to_be_bytes());
             }
         }
         // Many positions are equal in the above, so the text is made once for each.

@@ -539,7 +539,7 @@ fn comments_and_escaped_lines_with_moves_raise_a_doubt() {
     assert_cases(
         &[
             ("1. e4 {good} e5 *", ""),
-            ("1. e4 {2. Nf3} e5 *", "2. Nf3"),
+            ("1. e4 {2. Nf3} e5 *", ""),
             ("1. e4 {a {b} e5 *", "a {b"),
             ("1. e4 ;e5\n*", ";e5 moves"),
             ("1. e4 ; best by test\n*", ""),
