@@ -422,14 +422,15 @@ mod tests {
 
     #[test]
     fn pairs_are_sorted_by_key_and_value_whatever_the_memory() {
-        // With the least memory each pair is a run, so that runs are merged in several passes.
+        // With the least memory each pair is a run, so that runs are merged in several passes, and
+        // more is merged than at once.
         let folder = tempfile::tempdir().unwrap();
         let number = |i: u32| i.wrapping_mul(2_654_435_761) >> 22;
         let pair = |i: u32| match i % 3 {
             0 => (String::new(), format!("{:x}", u128::from(number(i)) << 90 | u128::from(i))),
             _ => (format!("{}", number(i)), format!("{}", i % 7)),
         };
-        let pairs: Vec<(String, String)> = (0..9000).map(pair).collect();
+        let pairs: Vec<(String, String)> = (0..40_000).map(pair).collect();
         let mut expected = pairs.clone();
         expected.sort();
         for memory in [1, 1000, 20_000, 1 << 20] {
