@@ -281,7 +281,16 @@ impl Selection {
             if self.omits_finished && entry.key.position_unchecked(0, 1).is_finished() {
                 continue;
             }
-            self.narrow(&mut entry);
+            if self.best_rated {
+                // With variations a game has several moves.
+                let CountsEntry { counts, games, total: all, .. } = &mut entry;
+                let game = all.strongest.of(games);
+                counts.retain(|(_, tally)| tally.strongest.of(games) == game);
+                for (_, tally) in counts.iter_mut() {
+                    *tally = Tally::of_one(tally.strongest, game);
+                }
+                *all = total(counts, games);
+            }
             picked.stages.sides[entry.key.turn() as usize] += 1;
             if is_sorted {
                 picked.entries.push(entry.owned(&mut numbers));
@@ -308,20 +317,6 @@ impl Selection {
         Ok(picked)
     }
 
-    /// Keeps only the strongest game, if that is selected.
-    fn narrow(&self, entry: &mut CountsEntry<'_>) {
-        if self.best_rated {
-            // With variations a game has several moves.
-            let CountsEntry { counts, games, total: all, .. } = entry;
-            let game = all.strongest.of(games);
-            counts.retain(|(_, tally)| tally.strongest.of(games) == game);
-            for (_, tally) in counts.iter_mut() {
-                *tally = Tally::of_one(tally.strongest, game);
-            }
-            *all = total(counts, games);
-        }
-    }
-
     fn is_random(&self) -> bool {
         self.equal_turns || self.sample.is_some()
     }
@@ -343,8 +338,8 @@ impl Selection {
         let selection = *self;
         // Nothing is left to sort.
         let is_sorted = self.order == Order::Position && !is_random && evaluate.is_none();
-        // Positions stay in the tables until they are written.
-        let tables = counts.tables_by_position().filter(|_| !is_sorted);
+        // Positions of which all games are used stay in the tables until they are written.
+        let tables = counts.tables_by_position().filter(|_| !is_sorted && !self.best_rated);
         let mut add_picked = |picked: Picked| {
             stages.with_games += picked.stages.with_games;
             stages.with_score += picked.stages.with_score;
@@ -453,8 +448,7 @@ impl Selection {
     /// Returns the position of a pair, which has the number of its entry if there are tables.
     fn read(&self, bytes: &[u8], tables: Option<&[Table]>) -> Result<SelectedPosition, BookError> {
         let number = || EntryNumber::from_be_bytes(*bytes.last_chunk().expect("eight bytes"));
-        if let Some(mut entry) = tables.and_then(|tables| entry_of(tables, number(), 0)) {
-            self.narrow(&mut entry);
+        if let Some(entry) = tables.and_then(|tables| entry_of(tables, number(), 0)) {
             return Ok(self.selected(entry.owned(&mut Numbers::default()), ""));
         }
         let (entry, operations) = read_entry(bytes).map_err(io::Error::other)?;
