@@ -132,9 +132,10 @@ def test_positions_are_drawn():
 @pytest.mark.parametrize("suffix", ["epd", "pgn", "bin", "csv", "jsonl"])
 def test_books_are_those_of_the_program(tmp_path, program, suffix):
     target = tmp_path / f"book.{suffix}"
-    book = pgn2epd.book(CLASSICS, target, ply=(1, 6), order="count")
+    order = None if suffix == "bin" else "count"
+    book = pgn2epd.book(CLASSICS, target, ply=(1, 6), order=order)
     path = tmp_path / f"expected.{suffix}"
-    program("book", "--ply", "1..6", "--order", "count", CLASSICS, "-o", path)
+    program("book", "--ply", "1..6", *([] if order is None else ["--order", order]), CLASSICS, "-o", path)
     assert target.read_bytes() == path.read_bytes() and book.positions > 0
     assert book.white + book.black == book.positions and book.empty is None
 
