@@ -8,7 +8,7 @@ pub(crate) mod plan;
 pub(crate) mod text_sink;
 
 use epd::{FMVN, HMVC, OperationList, PackedOpcode, Register, crafty_description};
-use openings::{MoveGraph, Node, Opening, OpeningChange};
+use openings::{MoveGraph, NodeOperations, Opening, OpeningChange};
 use san::{AnyPosition, Buffer, Line, write_fields};
 
 use crate::ply::Ply;
@@ -166,17 +166,17 @@ pub(crate) fn write_named(
     buffer.extend(b"\n");
 }
 
-/// Like [`write_named`], if the node in the move graph stores the operations, or without an opening.
+/// Like [`write_named`], if the move graph stores the operations, or without an opening.
 #[inline(always)]
 pub(crate) fn write_preformatted(
     ply: &Ply<'_>,
     plan: &Plan,
-    node: Option<(&MoveGraph, &Node)>,
+    stored: Option<(&MoveGraph, &NodeOperations)>,
     line: &mut Line<'_>,
 ) {
     write_fields(ply.position, plan.fields, line);
-    if let Some((graph, node)) = node {
-        graph.write_codes(node, line);
+    if let Some((graph, stored)) = stored {
+        graph.write_codes(stored, line);
     }
     if plan.ops.has(Op::Fmvn) {
         FMVN.write(ply.position.fullmoves(), line);
@@ -185,8 +185,8 @@ pub(crate) fn write_preformatted(
         HMVC.write(ply.position.halfmoves(), line);
     }
     move_played(ply, plan, line);
-    if let Some((graph, node)) = node {
-        graph.write_parts(node, line);
+    if let Some((graph, stored)) = stored {
+        graph.write_parts(stored, line);
     }
     line.push(b'\n');
 }

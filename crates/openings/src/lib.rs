@@ -27,7 +27,7 @@ mod table;
 mod tracker;
 
 pub use load::{FileFormat, LoadError, LoadReason};
-pub use move_graph::{MoveGraph, Node};
+pub use move_graph::{MoveGraph, NodeOperations};
 pub use name::{MOST_NAME_PARTS, Name, Opening, OpeningChange};
 pub use table::{EnPassant, NameTree, Openings};
 pub use tracker::{GameName, NameSource, OpeningTracker, texts_of_tags};

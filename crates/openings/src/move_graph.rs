@@ -17,14 +17,14 @@ use crate::name::{Name, Opening, OpeningChange};
 pub struct MoveGraph {
     /// The first node is the starting position.
     nodes: Vec<Node>,
-    /// The moves from each node, as [`Move::code`]; those of a node are adjacent.
-    codes: Vec<MoveCode>,
-    /// The nodes they lead to.
-    targets: Vec<u32>,
+    /// The moves from each node and the nodes they lead to; those of a node are adjacent.
+    moves: Vec<(MoveCode, u32)>,
+    /// The first has no operations.
+    operations: Vec<NodeOperations>,
+    /// The part of operations that exceeds the space in [`NodeOperations`], padded at the end.
+    rest: Vec<u8>,
     /// For each name, a node at which it alone is the opening; or [`NO_NODE`].
     of_names: Vec<u32>,
-    /// The part of the operations that exceeds the space in the nodes, padded at the end.
-    rest: Vec<u8>,
     openings: Vec<Sources>,
 }
 
@@ -41,16 +41,23 @@ pub(crate) struct GraphPosition {
     pub(crate) moves: Vec<(MoveCode, u32)>,
 }
 
-/// A position in the graph and what its record needs after the one before, in a cache line.
+/// A position in the graph: small, so that the cache holds all of them.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub struct Node {
+struct Node {
     first_move: u32,
+    /// Index of what its record needs after the one before, or [`NOT_STORED`].
+    operations: u32,
     /// At most 218, as in any position.
     moves: u8,
     is_named: bool,
-    /// Whether the operations are stored completely.
-    is_complete: bool,
+}
+
+const NOT_STORED: u32 = u32::MAX;
+
+/// The operations of the opening in the record of a node after the one before, in a cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct NodeOperations {
     eco_len: u8,
     parts_len: u8,
     /// ` eco "B90";`
@@ -63,34 +70,32 @@ pub struct Node {
 
 const ECO: usize = r#" eco "B90";"#.len();
 
-/// Number of bytes of the part operations that are stored in the node.
+/// Number of bytes of the part operations that are stored in [`NodeOperations`].
 const PARTS_HERE: usize = 40;
 
 /// Length of [`MoveGraph::rest`], in bytes: a record fits in a [`Line`], others are not stored.
 const REST: usize = 48;
 
-const _: () = assert!(size_of::<Node>() == 64);
+const _: () = assert!(size_of::<NodeOperations>() == 64);
 
-impl Default for Node {
-    fn default() -> Self {
-        Node {
-            first_move: 0,
-            moves: 0,
-            is_named: false,
-            is_complete: true,
-            eco_len: 0,
-            parts_len: 0,
-            eco: [0; ECO],
-            parts: [0; PARTS_HERE],
-            rest_at: 0,
-        }
-    }
+impl NodeOperations {
+    const NONE: Self = NodeOperations {
+        eco_len: 0,
+        parts_len: 0,
+        eco: [0; ECO],
+        parts: [0; PARTS_HERE],
+        rest_at: 0,
+    };
 }
 
 impl MoveGraph {
     /// Builds the graph of positions, of which the first is the start.
     pub(crate) fn new(names: &[Name], positions: &[GraphPosition]) -> Self {
-        let mut graph = MoveGraph { of_names: vec![NO_NODE; names.len()], ..MoveGraph::default() };
+        let mut graph = MoveGraph {
+            of_names: vec![NO_NODE; names.len()],
+            operations: vec![NodeOperations::NONE],
+            ..MoveGraph::default()
+        };
         let has_nic = names.iter().any(|name| name.nic().is_some());
         let mut found = PositionMap::<u32, (u32, Sources)>::default();
         let mut places = vec![(0, [None; 3])];
@@ -108,13 +113,19 @@ impl MoveGraph {
             }
             graph.openings.push(opening);
             let [before, now] = [before, opening].map(|sources| Opening::of(sources, names));
-            graph.add(name.is_some(), moves.len(), OpeningChange::between(&before, &now), &now);
+            let operations = graph.store(OpeningChange::between(&before, &now), &now);
+            graph.nodes.push(Node {
+                first_move: graph.moves.len() as u32,
+                operations,
+                moves: moves.len() as u8,
+                is_named: name.is_some(),
+            });
             for &(code, next) in moves {
-                graph.codes.push(code);
-                graph.targets.push(*found.entry((next, opening)).or_insert_with(|| {
+                let target = *found.entry((next, opening)).or_insert_with(|| {
                     places.push((next, opening));
                     places.len() as u32 - 1
-                }));
+                });
+                graph.moves.push((code, target));
             }
         }
         graph.rest.extend([0; REST]);
@@ -126,41 +137,37 @@ impl MoveGraph {
         self.of_names.get(index as usize).copied().filter(|node| *node != NO_NODE)
     }
 
-    /// Appends a node at which the opening changes by `change`, before its `moves` are appended.
-    fn add(&mut self, is_named: bool, moves: usize, change: OpeningChange, now: &Opening<'_>) {
-        let mut node = Node {
-            first_move: self.codes.len() as u32,
-            moves: moves as u8,
-            is_named,
-            is_complete: !change.nic,
-            ..Node::default()
-        };
-        if change.eco {
-            match now.eco_operation().as_bytes().try_into() {
-                Ok(eco) => (node.eco, node.eco_len) = (eco, ECO as u8),
-                Err(_) => node.is_complete = false,
-            }
-        }
+    /// Stores the operations of a change; returns their index.
+    fn store(&mut self, change: OpeningChange, now: &Opening<'_>) -> u32 {
+        let eco = if change.eco { now.eco_operation() } else { "" };
         let parts = change.parts(now).concat();
-        if parts.len() <= PARTS_HERE + REST {
-            let here = parts.len().min(PARTS_HERE);
-            node.parts[..here].copy_from_slice(&parts.as_bytes()[..here]);
-            node.parts_len = parts.len() as u8;
-            node.rest_at = self.rest.len() as u32;
-            self.rest.extend(&parts.as_bytes()[here..]);
-        } else {
-            node.is_complete = false;
+        if change.nic || ![0, ECO].contains(&eco.len()) || parts.len() > PARTS_HERE + REST {
+            return NOT_STORED;
         }
-        self.nodes.push(node);
+        if eco.is_empty() && parts.is_empty() {
+            return 0;
+        }
+        let here = parts.len().min(PARTS_HERE);
+        let (eco_len, parts_len) = (eco.len() as u8, parts.len() as u8);
+        let mut stored = NodeOperations {
+            eco_len,
+            parts_len,
+            rest_at: self.rest.len() as u32,
+            ..NodeOperations::NONE
+        };
+        stored.eco[..eco.len()].copy_from_slice(eco.as_bytes());
+        stored.parts[..here].copy_from_slice(&parts.as_bytes()[..here]);
+        self.rest.extend(&parts.as_bytes()[here..]);
+        self.operations.push(stored);
+        self.operations.len() as u32 - 1
     }
 
     #[inline(always)]
     pub(crate) fn child(&self, node: u32, played: Move) -> Option<u32> {
         let Node { first_move, moves, .. } = self.nodes[node as usize];
-        let codes = &self.codes[first_move as usize..][..usize::from(moves)];
+        let moves = &self.moves[first_move as usize..][..usize::from(moves)];
         let code = played.code();
-        let index = codes.iter().position(|other| *other == code)?;
-        Some(self.targets[first_move as usize + index])
+        moves.iter().find(|(other, _)| *other == code).map(|(_, target)| *target)
     }
 
     #[inline]
@@ -172,36 +179,28 @@ impl MoveGraph {
         Opening::of(self.openings[node as usize], names)
     }
 
-    /// Returns the node, if it stores all operations of its record.
+    /// Returns all operations of the record of a node, if they are stored.
     #[inline]
-    pub(crate) fn complete_node(&self, node: u32) -> Option<&Node> {
-        self.nodes.get(node as usize).filter(|node| node.is_complete)
+    pub(crate) fn operations(&self, node: u32) -> Option<&NodeOperations> {
+        self.operations.get(self.nodes[node as usize].operations as usize)
     }
 
     /// Writes the operations of the codes.
     #[inline(always)]
-    pub fn write_codes(&self, node: &Node, line: &mut Line<'_>) {
-        line.text_of_len(&node.eco, usize::from(node.eco_len));
+    pub fn write_codes(&self, stored: &NodeOperations, line: &mut Line<'_>) {
+        line.text_of_len(&stored.eco, usize::from(stored.eco_len));
     }
 
     /// Writes the operations of the name parts.
     #[inline(always)]
-    pub fn write_parts(&self, node: &Node, line: &mut Line<'_>) {
-        let len = usize::from(node.parts_len);
-        line.text_of_len(&node.parts, len.min(PARTS_HERE));
+    pub fn write_parts(&self, stored: &NodeOperations, line: &mut Line<'_>) {
+        let len = usize::from(stored.parts_len);
+        line.text_of_len(&stored.parts, len.min(PARTS_HERE));
         if len > PARTS_HERE
-            && let Some(rest) = self.rest[node.rest_at as usize..].first_chunk::<REST>()
+            && let Some(rest) = self.rest[stored.rest_at as usize..].first_chunk::<REST>()
         {
             line.text_of_len(rest, len - PARTS_HERE);
         }
-    }
-}
-
-impl Node {
-    /// Returns whether its record has any operations of the opening.
-    #[inline]
-    pub fn has_operations(&self) -> bool {
-        self.eco_len + self.parts_len > 0
     }
 }
 

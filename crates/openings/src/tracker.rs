@@ -8,7 +8,7 @@ use std::sync::Arc;
 use pgn::{TagPair, known_value};
 use san::{Move, Position, SanError};
 
-use crate::move_graph::{MoveGraph, Node};
+use crate::move_graph::{MoveGraph, NodeOperations};
 use crate::name::{Name, Opening};
 use crate::table::Openings;
 
@@ -179,15 +179,15 @@ impl<'n> OpeningTracker<'n> {
         self.last
     }
 
-    /// Returns the node of the last position and its graph, if the node stores all operations of its
-    /// record. Only valid if the reader's registers hold the opening of the previous position.
+    /// Returns the graph and the operations of the record of the last position, if it stores all of
+    /// them. Only valid if the reader's registers hold the opening of the previous position.
     #[inline]
-    pub fn complete_node(&self) -> Option<(&'n MoveGraph, &'n Node)> {
+    pub fn stored_operations(&self) -> Option<(&'n MoveGraph, &'n NodeOperations)> {
         if self.is_entered {
             return None;
         }
         let (graph, _) = self.graph?;
-        Some((graph, graph.complete_node(self.last?)?))
+        Some((graph, graph.operations(self.last?)?))
     }
 
     /// Returns the opening at a node of the graph.

@@ -622,10 +622,12 @@ fn write_title(tags: &[TagPair<'_>], title: &mut String) -> bool {
         is_trimmed &= !tag.raw_value().ends_with(b" ");
         bytes.extend_from_slice(tag.raw_value());
     });
-    if !is_trimmed || bytes.contains(&b'\\') || !is_plain(&bytes) {
+    let has_escapes = memchr::memchr(b'\\', &bytes).is_some();
+    let mut is_printable = is_trimmed && !has_escapes && is_plain(&bytes);
+    if !is_printable {
         append(tags, &mut bytes, |tag, bytes| bytes.extend_from_slice(tag.value().trim_ascii()));
+        is_printable = is_plain(&bytes);
     }
-    let is_printable = is_plain(&bytes);
     *title = String::from_utf8(bytes).unwrap_or_else(|error| {
         // Each tag has its own encoding.
         let mut bytes = error.into_bytes();

@@ -416,15 +416,15 @@ impl TextSink<'_> {
         let is_named = self.naming.follow(position, next, number);
         self.text.counts.positions += 1;
         self.text.compose.opening_is_up_to_date = true;
-        let mut of_node = None;
+        let mut stored = None;
         match self.naming.node() {
             _ if !self.is_in_step => return self.named_rarely(position, next, number, before),
             None if is_named => return self.named_rarely(position, next, number, before),
             None if before.is_some() => self.emitted_opening = self.naming.named(),
             None => {}
-            Some(_) => match self.naming.complete_node() {
-                Some(node) if before.is_some() => {
-                    of_node = Some(node);
+            Some(_) => match self.naming.stored_operations() {
+                Some(operations) if before.is_some() => {
+                    stored = Some(operations);
                     self.emitted_is_synced = false;
                 }
                 _ => return self.named_rarely(position, next, number, before),
@@ -432,7 +432,7 @@ impl TextSink<'_> {
         }
         let mut line = self.text.bytes.line();
         let ply = Ply::new(position, next, number);
-        super::write_preformatted(&ply, self.plan, of_node, &mut line);
+        super::write_preformatted(&ply, self.plan, stored, &mut line);
         line.finish();
     }
 
