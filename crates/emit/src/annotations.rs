@@ -241,14 +241,15 @@ pub(crate) fn without_commands<'c>(
 }
 
 /// Whether a program wrote it all, as servers and engines do: its [`comment_text`] is empty.
+#[inline(never)]
 pub(crate) fn is_silent(comment: &[u8]) -> bool {
-    let mut rest = comment.trim_ascii();
+    let mut rest = comment.trim_ascii_start();
     while rest.starts_with(b"[%") {
         let Some(end) = memchr::memchr(b']', rest) else { return false };
         rest = rest[end + 1..].trim_ascii_start();
     }
     match rest.first() {
-        Some(b'(') if time_in_parentheses(rest).is_some() => true,
+        Some(b'(') if time_in_parentheses(rest.trim_ascii_end()).is_some() => true,
         // TCEC writes the score after many other fields.
         Some(b'd') => {
             rest.starts_with(b"d=")

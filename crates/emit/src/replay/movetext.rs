@@ -187,6 +187,7 @@ impl Replay<'_> {
         self.decides_positions && self.verdict.is_none()
     }
 
+    #[inline(always)]
     pub(super) fn wants_comment(&self, text: &[u8]) -> bool {
         self.wants_comments && (self.wants_machines || !crate::annotations::is_silent(text))
     }
