@@ -179,8 +179,6 @@ fn readings(
 ) -> Result<Option<Language>, (Language, Language)> {
     let mut readings: Vec<LanguageReading> =
         languages.map(|language| LanguageReading { language, position: start.clone() }).collect();
-    // Readings that differ are an error only if both reach the end of the game.
-    let mut differ = false;
     while let Some(token) = scanner.next_token() {
         let Token::Move(text) = token else { continue };
         if scanner.depth() > 0 {
@@ -194,14 +192,14 @@ fn readings(
             }
             true
         });
-        let Some((first, others)) = readings.split_first() else { return Ok(None) };
-        differ = others.iter().any(|other| other.position != first.position);
+        if readings.is_empty() {
+            return Ok(None);
+        }
     }
-    match &readings[..] {
-        [] => Ok(None),
-        [first, others @ ..] => match others.iter().find(|o| o.position != first.position) {
-            Some(other) if differ => Err((first.language, other.language)),
-            _ => Ok(Some(first.language)),
-        },
+    // Readings that differ are an error only if both reach the end of the game.
+    let Some((first, others)) = readings.split_first() else { return Ok(None) };
+    match others.iter().find(|other| other.position != first.position) {
+        Some(other) => Err((first.language, other.language)),
+        None => Ok(Some(first.language)),
     }
 }
