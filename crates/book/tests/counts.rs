@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use book::{
     Aggregate, Counts, Details, EpdOps, Form, Part, PositionFilter, Selection, Source, Style,
-    write_book,
+    UnknownResult, write_book,
 };
 use emit::{Plan, Replay, Sink};
 use pgn::Chunk;
@@ -113,6 +113,53 @@ fn positions_and_moves_are_counted_in_any_memory_and_in_parts() {
     for threads in [1, 2] {
         let source = Source::Parts(vec![Part::open(&path).unwrap()], Threads::new(threads));
         assert_counts(&table(source, &Selection::default(), 1 << 20, folder.path()), &expected);
+    }
+}
+
+#[test]
+fn shares_of_points_and_draws_are_those_of_the_games_that_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = "1. e4 1-0\n\n1. e4 1-0\n\n1. e4 1/2-1/2\n\n1. e4 *\n\n";
+    // In millionths: two and a half points in three games, one drawn; three in four, two drawn.
+    for (unknown_result, score, draws) in
+        [(UnknownResult::Skip, 833_333, 333_333), (UnknownResult::Draw, 750_000, 500_000)]
+    {
+        let all = Selection { unknown_result, ..Selection::default() };
+        for (selection, positions) in [
+            (Selection { min_score: Some(score), ..all }, 2),
+            (Selection { min_score: Some(score + 1), ..all }, 0),
+            (Selection { max_score: Some(score), ..all }, 2),
+            (Selection { max_score: Some(score - 1), ..all }, 0),
+            (Selection { max_draws: Some(draws), ..all }, 2),
+            (Selection { max_draws: Some(draws - 1), ..all }, 0),
+        ] {
+            let source = of_counts(aggregate(pgn, 1 << 20, folder.path()), 1);
+            let lines = table(source, &selection, 1 << 20, folder.path());
+            assert_eq!(lines.lines().count(), positions, "{selection:?}");
+        }
+    }
+}
+
+#[test]
+fn an_empty_book_says_which_step_left_no_position() {
+    let folder = tempfile::tempdir().unwrap();
+    // The first position of a game alone, so that White is to move in all.
+    let filter = PositionFilter { once_per_game: true, ..FILTER };
+    let all = Selection::default();
+    for (pgn, selection, expected) in [
+        ("1. e4 0-1\n\n", all, "no move has a point"),
+        ("[Event \"x\"]\n\n0-1\n\n", all, "no position has a move"),
+        ("1. e4 1-0\n\n", Selection { equal_turns: true, ..all }, "the only position has White"),
+        ("1. e4 1-0\n\n", Selection { sample: Some(0), ..all }, "--sample 0 leaves no position"),
+        ("1. e4 1-0\n\n", Selection { min_games: 2, ..all }, "no position was reached by 2 games"),
+    ] {
+        let source = of_counts(counted(pgn, &filter, 1, 1 << 20, folder.path()), 1);
+        let style = Style { form: Form::Polyglot, ops: EpdOps::None, names: None };
+        let mut book = Vec::new();
+        let figures =
+            write_book(source, &selection, &style, 1 << 20, folder.path(), None, &mut book);
+        let reason = figures.unwrap().empty.unwrap();
+        assert!(book.is_empty() && reason.starts_with(expected), "{pgn}: {reason}");
     }
 }
 
