@@ -93,3 +93,28 @@ fn a_reader_holds_the_opening_of_the_last_named_position() {
     }
     assert!(complete > 1000 && changes > 10, "{complete} {changes}");
 }
+
+#[test]
+fn the_graph_stores_the_operations_of_usual_codes_and_names_and_no_part_of_others() {
+    let mut openings = Openings::default();
+    let long = "n".repeat(90);
+    let file = format!(
+        "eco\tnic\tname\tpgn\n\
+         B00\tKP 1\tKing\t1. e4\nC20\t\tKing: Open\t1. e4 e5\nX\t\tKing: Odd\t1. e4 e5 2. a3\n\
+         C40\t\t{long}\t1. e4 e5 2. a3 a6\nC41\t\tEnd\t1. e4 e5 2. a3 a6 3. h3\n"
+    );
+    openings.layer(file.as_bytes()).unwrap();
+    openings.prepare();
+    let mut tracker = OpeningTracker::of_table(Some(&openings), false);
+    let mut position = Position::default();
+    // A NIC code, another ECO code and a long name are written from the table.
+    let stored = [true, false, true, false, false, true];
+    for (ply, (token, is_stored)) in
+        (0..).zip(["e4", "e5", "a3", "a6", "h3", "h6"].iter().zip(stored))
+    {
+        let next = san::resolve(&position, token.as_bytes()).unwrap();
+        tracker.follow(&position, Some(next), ply);
+        assert_eq!(tracker.stored_operations().is_some(), is_stored, "before {token}");
+        position.play_unchecked(next);
+    }
+}
