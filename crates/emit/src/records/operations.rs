@@ -690,6 +690,7 @@ mod tests {
     fn a_title_has_what_is_known() {
         let cases = [
             ("", ""),
+            (r#"[Event "E "] [White "W "] [Black "B "]"#, "W - B, E"),
             (
                 r#"[Event "?"] [Site "?"] [Date "????.??.??"] [Round "?"] [White "?"] [Black "?"] [Result "*"]"#,
                 "",
